@@ -1,0 +1,121 @@
+"""Typed getters over the trees of data files: boards, editions, rules.
+
+Every problem is noted and none is thrown: after one a getter returns something harmless, so that
+reading goes on and one run reports everything. It reads no file and knows no format.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from referee.errors import Problem
+
+ID = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+MOST = 10_000
+
+
+def nearest_hint(word: str, known: Iterable[str]) -> str:
+    """Return `did you mean "…"?` with the known word most like a wrong one, or nothing."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word[:60], list(known), n=1)
+    return f'did you mean "{close[0]}"?' if close else ""
+
+
+class TreeReader:
+    """Takes a tree apart and notes what is wrong; `path` is the key of the table, with its dot."""
+
+    def __init__(self, kind: str) -> None:
+        """Begin with no problems; `kind` is the first word of their codes, such as `board`."""
+        self.kind = kind
+        self.problems: list[Problem] = []
+
+    def wrong(self, code: str, key: str, message: str, hint: str = "") -> None:
+        """Note a problem under `KIND_CODE`."""
+        self.problems.append(Problem(f"{self.kind}_{code}", message, key, hint))
+
+    def unknown(self, word: str, known: Iterable[str], key: str, what: str) -> None:
+        """Note a word that is none of the known ones, with the nearest as a hint."""
+        self.wrong(f"unknown_{what}", key, f'"{word}" is no {what}', nearest_hint(word, known))
+
+    def expect_keys(
+        self,
+        table: Mapping[str, Any],
+        path: str,
+        needed: tuple[str, ...],
+        optional: tuple[str, ...] = (),
+    ) -> None:
+        """Note every key that is not known and every needed one that is missing."""
+        for key in table:
+            if key not in needed and key not in optional:
+                self.unknown(key, (*needed, *optional), f"{path}{key}", "key")
+        for key in needed:
+            if key not in table:
+                self.wrong("missing", f"{path}{key}", "missing")
+
+    def id(self, table: Mapping[str, Any], key: str, path: str) -> str:
+        """Return an id; an absent one is for `expect_keys` to note."""
+        return self.checked_id(table.get(key, "absent"), f"{path}{key}")
+
+    def checked_id(self, value: object, key: str) -> str:
+        """Return a value that must be an id, or nothing."""
+        if isinstance(value, str) and ID.fullmatch(value):
+            return value
+        self.wrong("id", key, f'"{value}" is no id: a letter a-z, then letters, digits, "_" or "-"')
+        return ""
+
+    def text(self, table: Mapping[str, Any], key: str, path: str) -> str:
+        """Return a string."""
+        value = table.get(key, "")
+        if isinstance(value, str):
+            return value
+        self.wrong("text", f"{path}{key}", "must be a string")
+        return ""
+
+    def number(
+        self, table: Mapping[str, Any], key: str, path: str, least: int, most: int = MOST
+    ) -> int:
+        """Return an integer in a range; a boolean is none."""
+        value = table.get(key, least)
+        if type(value) is int and least <= value <= most:
+            return value
+        self.wrong("number", f"{path}{key}", f'"{value}" is no number from {least} to {most}')
+        return least
+
+    def flag(self, table: Mapping[str, Any], key: str, path: str) -> bool:
+        """Return a boolean."""
+        value = table.get(key, False)
+        if isinstance(value, bool):
+            return value
+        self.wrong("flag", f"{path}{key}", f'"{value}" is neither true nor false')
+        return False
+
+    def table(self, table: Mapping[str, Any], key: str, path: str) -> Mapping[str, Any]:
+        """Return a table; an absent one is empty."""
+        value = table.get(key, {})
+        if isinstance(value, dict):
+            return value
+        self.wrong("table", f"{path}{key}", "must be a table")
+        return {}
+
+    def tables(self, tree: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+        """Return a list of tables."""
+        value = tree.get(key, [])
+        if isinstance(value, list) and all(isinstance(entry, dict) for entry in value):
+            return value
+        self.wrong("table", key, f"must be tables, [[{key}]]")
+        return []
+
+    def texts(self, table: Mapping[str, Any], key: str, path: str) -> list[str]:
+        """Return a list of different strings."""
+        value = table.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+            self.wrong("list", f"{path}{key}", "must be a list of strings")
+            return []
+        if len(set(value)) < len(value):
+            self.wrong("twice", f"{path}{key}", "something stands here twice")
+        return value
+
+    def ids(self, table: Mapping[str, Any], key: str, path: str) -> list[str]:
+        """Return a list of different ids."""
+        return [self.checked_id(value, f"{path}{key}") for value in self.texts(table, key, path)]
