@@ -5,7 +5,6 @@ decides every tie (DESIGN section 4, small print). `board_from` opens no file an
 board of the players' own is a stranger's document. Implements R-COMP-01 to R-COMP-06, R-MIS-02.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, NewType
 
@@ -27,7 +26,9 @@ Links = Mapping[TerritoryId, tuple[TerritoryId, ...]]
 SYMBOLS: tuple[Symbol, ...] = ("infantry", "cavalry", "artillery")
 FORMAT = "referee/board/1"
 
-_NAME = re.compile(r"[\w .\u0300-\u036f-]{1,40}")
+LONGEST_NAME = 40
+# What may stand in a name beside letters and digits: four marks, and accents on their own.
+_MARKS: dict[int, None] = dict.fromkeys([*map(ord, " ._-"), *range(0x300, 0x370)])
 
 
 class Continent(NamedTuple):
@@ -178,7 +179,7 @@ class Board:
         """Return a problem for every two things that one text could mean (DESIGN section 4)."""
         everything = self._table((*self.continents, *self.cards, *self.colours))
         return tuple(
-            Problem("board_names", f'"{form}" names both "{one}" and "{other}"', f"names.{other}")
+            Problem("board-names", f'"{form}" names both "{one}" and "{other}"', f"names.{other}")
             for form, one, other in everything.collisions()
         )
 
@@ -274,7 +275,7 @@ class _BoardReader(TreeReader):
         for territory, line in self.lines.items():
             for other, dotted in links[territory].items():
                 if links[other].get(territory) != dotted:
-                    self.wrong("one_way", line.key, f'"{other}" has no such link to "{territory}"')
+                    self.wrong("one-way", line.key, f'"{other}" has no such link to "{territory}"')
         self.reach(links)
         order = {territory: position for position, territory in enumerate(links)}
         neighbours = {
@@ -295,7 +296,7 @@ class _BoardReader(TreeReader):
             if other not in self.lines:
                 self.unknown(other, self.lines, line.key, "territory")
             elif other == territory:
-                self.wrong("own_neighbour", line.key, f'"{territory}" is its own neighbour')
+                self.wrong("own-neighbour", line.key, f'"{territory}" is its own neighbour')
             elif other in found:
                 self.wrong("twice", line.key, f'"{other}" stands here twice')
             else:
@@ -411,6 +412,7 @@ class _BoardReader(TreeReader):
         line = self.text(table, thing, path)
         names = [name.strip() for name in line.split(",")] if line else []
         for name in names:
-            if not _NAME.fullmatch(name) or max(name) > "\uffff":
+            sound = name.translate(_MARKS).isalnum() and max(name) <= "\uffff"
+            if not sound or len(name) > LONGEST_NAME:
                 self.wrong("name", f"{path}{thing}", f'"{name}" is no name')
         return names

@@ -31,12 +31,12 @@ class TreeReader:
         self.problems: list[Problem] = []
 
     def wrong(self, code: str, key: str, message: str, hint: str = "") -> None:
-        """Note a problem under `KIND_CODE`."""
-        self.problems.append(Problem(f"{self.kind}_{code}", message, key, hint))
+        """Note a problem under `KIND-CODE`."""
+        self.problems.append(Problem(f"{self.kind}-{code}", message, key, hint))
 
     def unknown(self, word: str, known: Iterable[str], key: str, what: str) -> None:
         """Note a word that is none of the known ones, with the nearest as a hint."""
-        self.wrong(f"unknown_{what}", key, f'"{word}" is no {what}', nearest_hint(word, known))
+        self.wrong(f"unknown-{what}", key, f'"{word}" is no {what}', nearest_hint(word, known))
 
     def expect_keys(
         self,
