@@ -1,0 +1,104 @@
+"""Where in a TOML text each value stands: key paths, statements, line numbers.
+
+A path is like `attack[2].from`; entries of lists are numbered from 1. The parser of the standard
+library keeps no lines, so they are looked up afterwards, when there is a problem to report.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+_STRING = (
+    r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}'
+    r"|'''(?:[^']++|'{1,2}(?!'))*+'{3,5}"
+    r'|"(?:[^"\\\n]++|\\[^\n])*+"'
+    r"|'[^'\n]*+'"
+)
+_COMMENT = r"#[^\n]*+"
+STRING_OR_COMMENT = re.compile(f"{_STRING}|{_COMMENT}", re.DOTALL)
+STRUCTURE = re.compile(rf"{_STRING}|{_COMMENT}|[\[\]{{}}\n]", re.DOTALL)
+DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
+"""By how much a bracket changes the depth."""
+
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_LAST_STEP = re.compile(r'(?:\[\d+\]|\.?"[^"]*"|\.?[^.\["]+)$')
+
+
+def joined(path: str, key: str) -> str:
+    """Return the path of a key in the table at `path`, in quotes where TOML wants them."""
+    step = key if _BARE_KEY.fullmatch(key) else '"' + key.replace('"', "'") + '"'
+    return f"{path}.{step}" if path else step
+
+
+def entry(path: str, number: int) -> str:
+    """Return the path of an entry of the list at `path`; entries are numbered from 1."""
+    return f"{path}[{number}]"
+
+
+def around(path: str) -> str:
+    """Return the path of the table or list that holds what is at `path`."""
+    return _LAST_STEP.sub("", path)
+
+
+def lines(text: str) -> dict[str, int]:
+    """Return the line on which each key path of a valid TOML text begins.
+
+    Each statement of a TOML text is a small TOML text itself, so the parser reads them one by one.
+    """
+    found: dict[str, int] = {}
+    count: dict[str, int] = {}
+    table = ""
+    for line, statement in _statements(text):
+        tree = tomllib.loads(statement)
+        if statement.startswith("["):
+            table = _table(tree, count)
+            found.setdefault(table, line)
+            found.setdefault(around(table), line)
+        else:
+            _note_lines(table, tree, line, found)
+    return found
+
+
+def _statements(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each heading and each `key = value`, with the line on which it begins."""
+    depth = start = 0
+    line = 1
+    for token in STRUCTURE.finditer(text + "\n"):
+        word = token[0]
+        depth += DEEPER.get(word, 0)
+        if word == "\n" and depth == 0:
+            statement = text[start : token.start()]
+            content = statement.lstrip()
+            if content and not content.startswith("#"):
+                yield line, content
+            line += statement.count("\n") + 1
+            start = token.end()
+
+
+def _table(heading: dict[str, Any], count: dict[str, int]) -> str:
+    """Return the path of the table that a heading opens; `count` holds the entries of each list so
+    far.
+    """
+    path = ""
+    tree: Any = heading
+    while tree:
+        ((key, tree),) = tree.items()
+        path = joined(path, key)
+        if type(tree) is list:
+            count[path] = count.get(path, 0) + 1
+            tree = tree[0]
+        if path in count:
+            path = entry(path, count[path])
+    return path
+
+
+def _note_lines(path: str, value: Any, line: int, found: dict[str, int]) -> None:
+    if path:
+        found.setdefault(path, line)
+    if type(value) is dict:
+        for key, child in value.items():
+            _note_lines(joined(path, key), child, line, found)
+    elif type(value) is list:
+        for number, child in enumerate(value, 1):
+            _note_lines(entry(path, number), child, line, found)

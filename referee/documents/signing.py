@@ -1,0 +1,175 @@
+"""From bytes to a document, and from a document to what somebody has verifiably signed (DESIGN 3).
+
+    bytes --read--> Document --verified(key on record)--> Signed
+
+A `Document` claims; a `Signed` has been checked, and `verified` is the only thing that makes one.
+The kind of document is part of what is signed, and the signature is over the meaning: layout,
+comments and order of keys do not count.
+"""
+
+from typing import Any, NamedTuple
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from referee.documents.base64 import Base64Error, decode, encode, stripped
+from referee.documents.canonical import canonical, digest, normalise
+from referee.documents.keys import Key, PublicKeyError, public_bytes
+from referee.documents.text import MAX_BYTES, Source, parse
+from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
+
+_LABEL = b"referee-signature-v1\n"
+_PARTS = ("by", "key", "value")
+
+
+class Signature(NamedTuple):
+    """A signature as it stands in a document: who, with which key (`ed25519:B64`), the 64 bytes."""
+
+    by: str
+    key: str
+    value: bytes
+
+
+class Document(NamedTuple):
+    """A document that has been read; nothing about its signature, if there is one, has been
+    checked.
+
+    `tree` is without the signature, and without white space in binary values.
+    """
+
+    format: str
+    tree: dict[str, Any]
+    signature: Signature | None
+    source: Source
+
+
+class Signed(NamedTuple):
+    """A document that `by` has signed with `key`, the key on record for him; see `verified`."""
+
+    format: str
+    tree: dict[str, Any]
+    by: str
+    key: str
+    signature: bytes
+    digest: str
+    source: Source
+
+
+def read(data: bytes, file: str = "", limit: int = MAX_BYTES) -> Document:
+    """Read a document of any kind; raises `UnreadableDocument` with all that is wrong."""
+    source = parse(data, file, limit)
+    return document(source.tree, source)
+
+
+def document(tree: dict[str, Any], source: Source, path: str = "") -> Document:
+    """Return the document that a tree is, for instance one that stands within another.
+
+    `path` is where the tree stands in its source, for error lines.
+    """
+    content = normalise(tree)
+    problems: list[Problem] = []
+    table = content.pop("signature", None)
+    format = content.get("format")
+    if not isinstance(format, str):
+        what = "must be a string" if "format" in content else "is missing"
+        hint = 'the first line of a document names its kind, like format = "referee/orders/1"'
+        problems.append(source.problem("no_format", f"`format` {what}", path, hint))
+    where = f"{path}.signature" if path else "signature"
+    signature = _signature(table, where, source, problems) if table is not None else None
+    raise_all(UnreadableDocument, problems)
+    return Document(str(format), content, signature, source)
+
+
+def _signature(table: Any, path: str, source: Source, problems: list[Problem]) -> Signature | None:
+    """Read a signature table, adding to the problems."""
+    if not isinstance(table, dict):
+        problems.append(source.problem("bad_signature_table", "must be a table", path))
+        return None
+    missing = [part for part in _PARTS if part not in table]
+    unknown = [part for part in table if part not in _PARTS]
+    for part in missing:
+        problems.append(source.problem("missing_key", f'"{part}" is missing', path))
+    for part in unknown:
+        problems.append(source.problem("unknown_key", f'"{part}" is unknown here', path))
+    if missing or unknown:
+        return None
+    by, key = table["by"], table["key"]
+    for part in ("by", "key"):
+        if not isinstance(table[part], str):
+            problems.append(source.problem("not_a_string", "must be a string", f"{path}.{part}"))
+    value = _halves(table["value"])
+    if isinstance(value, str):
+        problems.append(source.problem("bad_signature_value", value, f"{path}.value"))
+    elif isinstance(by, str) and isinstance(key, str):
+        return Signature(by, key, value)
+    return None
+
+
+def _halves(value: Any) -> bytes | str:
+    """Return the 64 bytes of a signature, or what is wrong with it."""
+    if not isinstance(value, list) or len(value) != 2 or not all(type(v) is str for v in value):
+        return "must be a list of two strings, the two halves of the signature"
+    try:
+        return decode(value[0], 32) + decode(value[1], 32)
+    except Base64Error as error:
+        return f"each half {error}"
+
+
+def message(format: str, data: bytes) -> bytes:
+    """Return what is signed: a label for this use of keys, the kind of document, its bytes."""
+    return _LABEL + format.encode() + b"\n" + data
+
+
+def sign(tree: dict[str, Any], key: Key, by: str) -> dict[str, Any]:
+    """Return the `signature` table for a document, whose `format` is taken from the tree.
+
+    A signature that is there already is no part of what is signed.
+    """
+    content = normalise(tree)
+    value = key.sign(message(content["format"], canonical(content)))
+    return {"by": by, "key": key.public, "value": [encode(value[:32]), encode(value[32:])]}
+
+
+def verified(document: Document, key_on_record: str) -> Signed:
+    """Return the document as signed, if the signature holds under the key on record for its signer.
+
+    Whether `by` may sign such a document, and which key is on record for him, is for the caller to
+    know. Raises `BadSignature`.
+    """
+    signature = document.signature
+    if signature is None:
+        raise _bad(document, "not_signed", "is not signed", "`referee sign` signs it")
+    record = stripped(key_on_record)
+    if signature.key != record:
+        raise _bad(
+            document,
+            "other_key",
+            f'is signed with {signature.key}; the key on record for "{signature.by}" is {record}',
+        )
+    try:
+        public = Ed25519PublicKey.from_public_bytes(public_bytes(record, "ed25519"))
+    except PublicKeyError as error:
+        raise _bad(document, "bad_key", f'the key on record for "{signature.by}" {error}') from None
+    data = canonical(document.tree)
+    try:
+        public.verify(signature.value, message(document.format, data))
+    except InvalidSignature:
+        raise _bad(
+            document,
+            "wrong_signature",
+            f'the signature of "{signature.by}" does not hold',
+            "something was changed after it was signed; ask for the file again",
+        ) from None
+    return Signed(
+        document.format,
+        document.tree,
+        signature.by,
+        signature.key,
+        signature.value,
+        digest(data),
+        document.source,
+    )
+
+
+def _bad(document: Document, code: str, message: str, hint: str = "") -> BadSignature:
+    return BadSignature(Problem(code, message, hint=hint, file=document.source.file))

@@ -1,0 +1,377 @@
+"""Bytes to a tree: TOML that anybody may have sent (DESIGN 3).
+
+Whatever could bring the parser to a standstill is refused before it is parsed: size, depth of
+brackets, parts of a key, length of lines. Afterwards the tree is checked for what TOML allows and
+documents do not: floats, dates, large integers, odd keys, control and bidirectional characters. All
+problems of a kind are reported together.
+
+Accepted silently, since signatures are over the meaning: a byte order mark, and CRLF, CR or CR CR
+LF at line ends. Nothing here knows the kinds of documents. Lines of values are looked up only when
+there is a problem to report.
+"""
+
+import re
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from itertools import accumulate, islice
+from typing import Any
+
+from referee.documents.lines import (
+    DEEPER,
+    STRING_OR_COMMENT,
+    STRUCTURE,
+    around,
+    entry,
+    joined,
+    lines,
+)
+from referee.errors import Problem, UnreadableDocument, raise_all
+
+MAX_BYTES = 1 << 20
+MAX_DEPTH = 32
+MAX_KEY_PARTS = 3
+MAX_LINE = 10_000
+MAX_INTEGER = (1 << 53) - 1
+MAX_PROBLEMS = 20
+"""So many problems of one document are reported at most."""
+
+TERRITORY_TABLES = frozenset({"place", "deploy", "defend", "neutral"})
+"""Tables whose keys are names of territories, in any language."""
+
+_BRACKETS = b"[]{}"
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _BRACKETS)
+_STEPS = {byte: DEEPER[chr(byte)] for byte in _BRACKETS}
+
+_BLANKS = r"[^\S\n]*+"
+_PART = r"[^\s.=,\[\]{}]*+"
+# Three dots in one line are rare, three dots between the four parts of one key rarer still.
+_THREE_DOTS = re.compile(r"\.[^.\n]*+\.[^.\n]*+\.")
+_BETWEEN = rf"\.{_BLANKS}{_PART}{_BLANKS}"
+_FOUR_PARTS = re.compile(rf"{_BETWEEN}{_BETWEEN}\.")
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_NO_CONTROL = bytes(byte for byte in range(256) if not _CONTROL.match(chr(byte)))
+_LINE_END = re.compile(r"\r+\n|\r")
+_NEWER_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*+\\[ex]")
+_LAST_COMMA = re.compile(r",\s*+\}")
+_BRACKET_OR_LINE = re.compile(r"[\[\]{}\n]")
+_KEYS = re.compile(r"(?:[a-z][a-z0-9_-]{0,39}\n)*+")
+_KEY = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+_FORBIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+_ASSIGNED = re.compile(r"\s*([^=]+?)\s*=")
+
+_TYPOGRAPHY = {
+    **dict.fromkeys("“”„‟«»″", '"'),
+    **dict.fromkeys("‘’‚‛‹›′", "'"),
+    **dict.fromkeys("–—−‐‑‒", "-"),
+    **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f\u3000", " "),
+    **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", ""),
+    "…": "...",
+    "＝": "=",
+    "，": ",",
+}
+_TYPOGRAPHIC = re.compile(f"[{''.join(_TYPOGRAPHY)}]")
+
+
+class Source:
+    """A document as text and as a tree, and where in the text each value stands."""
+
+    __slots__ = ("_lines", "file", "text", "tree")
+
+    def __init__(self, tree: dict[str, Any], text: str = "", file: str = "") -> None:
+        self.tree = tree
+        self.text = text
+        self.file = file
+        self._lines: dict[str, int] | None = None
+
+    def __repr__(self) -> str:
+        return f"Source({self.file!r})"
+
+    def line_of(self, key: str) -> int:
+        """Return the line of a path such as `attack[2].from`, else of what is around it, else 0."""
+        if self._lines is None:
+            self._lines = lines(self.text)
+        while key and key not in self._lines:
+            key = around(key)
+        return self._lines.get(key, 0)
+
+    def problem(self, code: str, message: str, key: str = "", hint: str = "") -> Problem:
+        """Return a problem with a value of this document, with its file and line."""
+        return Problem(code, message, key, hint, self.file, self.line_of(key))
+
+
+def parse(data: bytes, file: str = "", limit: int = MAX_BYTES) -> Source:
+    """Read TOML that anybody may have sent; raises `UnreadableDocument` with all that is wrong."""
+    if len(data) > limit:
+        message = f"is larger than {limit:,} bytes"
+        raise UnreadableDocument(Problem("too_large", message, file=file))
+    text = _decoded(data, file)
+    raise_all(UnreadableDocument, _dangers(text, file))
+    try:
+        tree = tomllib.loads(text)
+    except RecursionError:
+        raise UnreadableDocument(_too_deep(file, 0)) from None
+    except ValueError as error:  # TOMLDecodeError is one; so is an integer of thousands of digits
+        raise UnreadableDocument(_syntax_problem(str(error), text, file)) from None
+    source = Source(tree, text, file)
+    if not _is_sound(tree):
+        raise_all(UnreadableDocument, islice(_unsound("", tree, source), MAX_PROBLEMS))
+    return source
+
+
+# --- before parsing
+
+
+def _decoded(data: bytes, file: str) -> str:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        hint = 'save it as "UTF-8"'
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            line, hint = 0, 'it looks like UTF-16: save it as "UTF-8"'
+        problem = Problem("not_utf8", "is not UTF-8 text", "", hint, file, line)
+        raise UnreadableDocument(problem) from None
+    return _LINE_END.sub("\n", text) if "\r" in text else text
+
+
+def _dangers(text: str, file: str) -> Iterator[Problem]:
+    """Yield what must not reach the parser; what stands in strings and comments is no structure.
+
+    Most texts pass on a count alone, and this costs little beside the parser; hence no regular
+    expression where `translate` and `find` will do.
+    """
+    if text.encode().translate(None, _NO_CONTROL):
+        control = next(_CONTROL.finditer(text))
+        message = f"there is a control character, U+{ord(control[0]):04X}"
+        yield _danger("control_character", message, file, _line_at(text, control.start()))
+    start = _long_line(text)
+    if start is not None:
+        message = f"the line is longer than {MAX_LINE:,} characters"
+        yield _danger("long_line", message, file, _line_at(text, start))
+    deep = text.count("[") + text.count("{") > MAX_DEPTH
+    dotted = text.count(".") >= MAX_KEY_PARTS and _THREE_DOTS.search(text) is not None
+    if deep or dotted:
+        bare = STRING_OR_COMMENT.sub("_", text)
+        if deep and _depth(bare) > MAX_DEPTH:
+            yield _too_deep(file, _line_of_depth(text))
+        if dotted and _FOUR_PARTS.search(bare):
+            found = next(_FOUR_PARTS.finditer(STRING_OR_COMMENT.sub(_newlines, text)))
+            message = f"a key has more than {MAX_KEY_PARTS} parts"
+            yield _danger("long_key", message, file, _line_at(found.string, found.start()))
+    if sys.version_info >= (3, 15):
+        yield from _newer_toml(text, file)
+
+
+def _long_line(text: str) -> int | None:
+    """Return where a line begins that is too long."""
+    start = 0
+    while len(text) - start > MAX_LINE:
+        end = text.rfind("\n", start, start + MAX_LINE + 1)
+        if end < 0:
+            return start
+        start = end + 1
+    return None
+
+
+def _depth(bare: str) -> int:
+    """Return the greatest depth of brackets in a text without strings and comments."""
+    brackets = bare.encode().translate(None, _NO_BRACKETS)
+    return max(accumulate(map(_STEPS.__getitem__, brackets)), default=0)
+
+
+def _danger(code: str, message: str, file: str, line: int) -> Problem:
+    return Problem(code, message, file=file, line=line)
+
+
+def _too_deep(file: str, line: int) -> Problem:
+    return _danger("too_deep", f"brackets are nested more than {MAX_DEPTH} deep", file, line)
+
+
+def _newlines(match: re.Match[str]) -> str:
+    return "_" + "\n" * match[0].count("\n")
+
+
+def _line_at(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
+
+
+def _line_of_depth(text: str) -> int:
+    depth = 0
+    for token in STRUCTURE.finditer(text):
+        depth += DEEPER.get(token[0], 0)
+        if depth > MAX_DEPTH:
+            return _line_at(text, token.start())
+    return 0
+
+
+def _newer_toml(text: str, file: str) -> Iterator[Problem]:
+    """Yield what TOML 1.1 allows and 1.0 does not: every Python is to read the same documents."""
+    for token in STRING_OR_COMMENT.finditer(text):
+        if token[0].startswith('"') and _NEWER_ESCAPE.search(token[0]):
+            message = r"the escapes \e and \x cannot be used"
+            yield _danger("newer_toml", message, file, _line_at(text, token.start()))
+            break
+    bare = STRING_OR_COMMENT.sub(_newlines, text)
+    comma = _LAST_COMMA.search(bare)
+    if comma:
+        message = "an inline table must not end with a comma"
+        yield _danger("newer_toml", message, file, _line_at(bare, comma.start()))
+    open_brackets: list[str] = []
+    for token in _BRACKET_OR_LINE.finditer(bare):
+        word = token[0]
+        if word == "\n" and open_brackets[-1:] == ["{"]:
+            message = "an inline table must stand on one line"
+            yield _danger("newer_toml", message, file, _line_at(bare, token.start()))
+            break
+        if DEEPER.get(word) == 1:
+            open_brackets.append(word)
+        elif word != "\n":
+            del open_brackets[-1:]
+
+
+# --- what the parser refuses
+
+
+def _syntax_problem(error: str, text: str, file: str) -> Problem:
+    """Say in plain words what the parser found, naming characters that word processors put in."""
+    place = _PLACE.search(error)
+    message = error[: place.start()] if place else error
+    rows = text.split("\n")
+    line = len(rows) - (rows[-1] == "")
+    column = 0
+    if place and place[1]:
+        line, column = int(place[1]), int(place[2])
+    row = rows[line - 1] if 0 < line <= len(rows) else ""
+    typographic = _typographic(row, column)
+    if typographic:
+        return Problem("not_toml", *typographic, file, line)
+    if "overwrite" in message or "twice" in message or "immutable" in message:
+        return _twice(row, file, line)
+    hint = ""
+    if message.startswith("Invalid value"):
+        hint = 'text needs quotes, like to = "kamchatka"; numbers and true or false need none'
+    elif message.startswith(("Expected '='", "Invalid statement")):
+        hint = 'a line is like from = "alaska", [place], [[attack]], or begins with "#"'
+    message = message[:1].lower() + message[1:]
+    where = f" at column {column}" if column else ""
+    return Problem("not_toml", f"is not valid TOML: {message}{where}", "", hint, file, line)
+
+
+def _typographic(row: str, column: int) -> tuple[str, str, str] | None:
+    """Return message, key and hint if a character that TOML does not know stands outside of strings."""
+    found = None
+    if 0 < column <= len(row) and row[column - 1] in _TYPOGRAPHY:
+        found = row[column - 1]
+    else:
+        match = _TYPOGRAPHIC.search(STRING_OR_COMMENT.sub("_", row))
+        found = match[0] if match else None
+    if found is None:
+        return None
+    number = f"U+{ord(found):04X}"
+    name = f'"{found}" ({number})' if found.isprintable() else number
+    instead = _TYPOGRAPHY[found]
+    hint = "put an ordinary blank in its place"
+    if instead.strip():
+        hint = f"write {instead} in its place"
+    elif not instead:
+        hint = "take it out"
+    return f"the character {name} cannot be used here", "", hint
+
+
+def _twice(row: str, file: str, line: int) -> Problem:
+    header = row.strip().startswith("[")
+    assigned = _ASSIGNED.match(row)
+    if header or not assigned:
+        name = row.split("#")[0].strip() or "a table"
+        hint = "put all of it under one heading" if header else ""
+        return Problem("given_twice", f"{name} stands here a second time", "", hint, file, line)
+    name = assigned[1].strip("\"'")
+    message = f'"{name}" is given twice in the same table'
+    return Problem("given_twice", message, "", "keep one of the two", file, line)
+
+
+# --- what documents do not allow
+
+
+def _is_sound(tree: Mapping[str, Any]) -> bool:
+    """Tell quickly whether a tree is certainly all right; `_unsound` says what is not."""
+    keys: list[str] = []
+    strings: list[str] = []
+    values: list[Any] = [tree]
+    for value in values:  # grows while it is gone through
+        kind = type(value)
+        if kind is str:
+            strings.append(value)
+        elif kind is dict:
+            keys += value
+            values += value.values()
+        elif kind is list:
+            values += value
+        elif kind is int:
+            if not -MAX_INTEGER <= value <= MAX_INTEGER:
+                return False
+        elif kind is not bool:
+            return False
+    keys.append("")
+    if not _KEYS.fullmatch("\n".join(keys)):
+        return False
+    return _FORBIDDEN.search("".join(strings)) is None
+
+
+def _unsound(path: str, value: Any, source: Source) -> Iterator[Problem]:
+    """Yield every problem with the values in a tree."""
+    kind = type(value)
+    if kind is dict:
+        for key, child in value.items():
+            where = joined(path, key)
+            if not _may_be_key(path, key):
+                yield _bad_key(key, where, source)
+            else:
+                yield from _unsound(where, child, source)
+    elif kind is list:
+        for number, child in enumerate(value, 1):
+            yield from _unsound(entry(path, number), child, source)
+    elif kind is str:
+        found = _FORBIDDEN.search(value)
+        if found:
+            message = f"has the character U+{ord(found[0]):04X}, which cannot be seen"
+            yield source.problem("forbidden_character", message, path, "take it out")
+    elif kind is int:
+        if not -MAX_INTEGER <= value <= MAX_INTEGER:
+            yield source.problem("integer_too_large", "the number is too large", path)
+    elif kind is float:
+        yield source.problem("not_whole", f"{value} is no whole number", path)
+    elif kind is not bool:
+        message, hint = f"{value} is a date or a time", "write it in quotes"
+        yield source.problem("date_or_time", message, path, hint)
+
+
+def _may_be_key(path: str, key: str) -> bool:
+    if _KEY.fullmatch(key):
+        return True
+    return path.rpartition(".")[2] in TERRITORY_TABLES and _may_be_name(key)
+
+
+def _may_be_name(key: str) -> bool:
+    """Tell whether a key can be the name of a territory in any language."""
+    return bool(key.strip()) and all(
+        c in "0123456789 ._-" or (c.isalpha() and c <= "\uffff") for c in key
+    )
+
+
+def _bad_key(key: str, path: str, source: Source) -> Problem:
+    odd = next((c for c in key if not c.isprintable()), None)
+    shown = key if odd is None else f"with U+{ord(odd):04X}"
+    if len(shown) > 60:
+        shown = shown[:60] + "…"
+    hint = ""
+    if _KEY.fullmatch(key.lower()):
+        hint = f'did you mean "{key.lower()}"?'
+    elif len(key) > 40:
+        hint = "keys have at most 40 characters"
+    return source.problem("bad_key", f'"{shown}" is no key of a document', path, hint)
