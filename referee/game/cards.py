@@ -62,8 +62,8 @@ def bonus_territories(
 ) -> tuple[TerritoryId, ...]:
     """Return the matching territories that get two armies, by `territory_bonus` (Q-13).
 
-    `chosen` is one of them, or None for the first; `bonus_used` says that an earlier set of this turn
-    had a bonus.
+    `chosen` is one of them, or None for the first; `bonus_used` says that an earlier set of the
+    turn had a bonus.
     """
     if rules.territory_bonus == "each_card":
         return tuple(shown)
