@@ -7,13 +7,13 @@ a fulfilled mission wins (`win_timing`), nor who may know about it.
 from collections.abc import Container, Mapping
 from typing import TypeVar
 
-from referee.game.board import Board, ColourId, ContinentId, Mission, MissionId, TerritoryId
+from referee.game.board import Board, ContinentId, Mission, MissionId, TerritoryId
 from referee.game.rules import Rules
 
 Player = TypeVar("Player", bound=str)
 
 
-def missions_in_play(board: Board, colours: Container[ColourId]) -> tuple[MissionId, ...]:
+def missions_in_play(board: Board, colours: Container[str]) -> tuple[MissionId, ...]:
     """Return the missions to shuffle, in ASCII order, without those of colours not in play."""
     return tuple(
         mission.id
@@ -28,7 +28,7 @@ def is_fulfilled(
     player: Player,
     owners: Mapping[TerritoryId, str],
     armies: Mapping[TerritoryId, int],
-    colours: Mapping[Player, ColourId],
+    colours: Mapping[Player, str],
     out: Mapping[Player, str],
     rules: Rules,
 ) -> bool:
