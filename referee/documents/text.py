@@ -263,7 +263,7 @@ def _syntax_problem(error: str, text: str, file: str) -> Problem:
 
 
 def _typographic(row: str, column: int) -> tuple[str, str, str] | None:
-    """Return message, key and hint if a character that TOML does not know stands outside of strings."""
+    """Return message, key and hint if a character unknown to TOML stands outside of strings."""
     found = None
     if 0 < column <= len(row) and row[column - 1] in _TYPOGRAPHY:
         found = row[column - 1]

@@ -1,0 +1,262 @@
+"""Game files: the state of a game and the evidence of how it came about (DESIGN section 7).
+
+    bytes -> Document -> Signed -> GameFile(game, ...)          `open_game`
+    Game -> tree -> text                                        `tree_of`, `written`
+
+A `GameFile` has been checked: its signature holds under the key of its host, and its content is a sound state. Whether
+it follows from its predecessor is the business of `verify`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from referee.documents.canonical import canonical, digest
+from referee.documents.keys import Key
+from referee.documents.layout import table_text
+from referee.documents.signing import Document, Signed, read, sign, verified
+from referee.game.board import Board
+from referee.game.events import Event, event_from_tree, event_to_tree
+from referee.game.orders import PlayerId
+from referee.game.state import State
+
+FORMAT = "referee/game/1"
+RULES_VERSION = 1
+"""Raised when a verdict changes; a running game keeps the version it began with."""
+
+
+class Host(NamedTuple):
+    """Who runs the game; `chain` is the head of his chain after `links` reveals."""
+
+    name: str
+    key: str
+    seal_key: str
+    chain: str
+    links: int
+    secret_commitment: str
+
+
+class Person(NamedTuple):
+    """Who sits at a seat: what is public about a player beside the game itself."""
+
+    title: str
+    language: str
+    key: str
+    seal_key: str
+    salt: str
+    chain: str
+    links: int
+
+
+class Opening(NamedTuple):
+    """A hidden card or mission laid open: its name, what it is, and the salt of its commitment."""
+
+    name: str
+    id: str
+    salt: str
+
+
+class Unsealed(NamedTuple):
+    """What a player told the host alone, laid open: the salt and the content of the commitment."""
+
+    player: str
+    salt: str
+    content: Mapping[str, Any]
+
+
+class Evidence(NamedTuple):
+    """Why the events are what they are. Documents are in full, with their signatures."""
+
+    reveals: tuple[tuple[str, str], ...] = ()
+    openings: tuple[Opening, ...] = ()
+    unsealed: tuple[Unsealed, ...] = ()
+    documents: tuple[Mapping[str, Any], ...] = ()
+
+
+class Secret(NamedTuple):
+    """What the last game file reveals: the secret of the game and the seal key of every player."""
+
+    game_secret: str
+    seal_keys: Mapping[str, str]
+
+
+class Game(NamedTuple):
+    """The content of a game file. `turn` is the number of the orders it waits for; `previous` a digest."""
+
+    name: str
+    nonce: str
+    turn: int
+    previous: str
+    rules_version: int
+    start_seed: str
+    deadline: str
+    edition: str
+    variant: str
+    board_digest: str
+    host: Host
+    people: Mapping[PlayerId, Person]
+    state: State
+    deck: tuple[tuple[str, ...], ...] = ()
+    mission_commitments: tuple[str, ...] = ()
+    sealed: Mapping[PlayerId, str] = {}  # noqa: RUF012 - never changed
+    standing: Mapping[PlayerId, Mapping[str, Any]] = {}  # noqa: RUF012
+    evidence: Evidence = Evidence()
+    events: tuple[Event, ...] = ()
+    secret: Secret | None = None
+
+
+class GameFile(NamedTuple):
+    """A game whose file has been checked: signed by its host and sound in itself."""
+
+    game: Game
+    digest: str
+    text: str
+    file: str = ""
+
+
+def file_name(game: str, turn: int) -> str:
+    """Return the name of a game file, such as `fjord-0012.toml`."""
+    return f"{game}-{turn:04}.toml"
+
+
+def tree_of(game: Game) -> dict[str, Any]:
+    """Return the tree of a game file without its signature, in the order of the layout."""
+    state = game.state
+    head: dict[str, Any] = {
+        "format": FORMAT,
+        "game": game.name,
+        "nonce": game.nonce,
+        "turn": game.turn,
+        "previous": game.previous,
+        "round": state.round,
+        "phase": state.phase,
+        "acting": list(state.acting),
+        "first": state.first,
+    }
+    if game.deadline:
+        head["deadline"] = game.deadline
+    head["rules_version"] = game.rules_version
+    head["start_seed"] = game.start_seed
+    return {
+        **head,
+        "edition": {"name": game.edition, "variant": game.variant},
+        "rules": {**state.rules._asdict(), **state.settings._asdict()},
+        "board": {"name": state.board.name, "digest": game.board_digest},
+        "host": game.host._asdict(),
+        "players": {player: _player_tree(game, player) for player in state.players},
+        "owners": dict(state.owners),
+        "armies": dict(state.armies),
+        **_cards_tree(game),
+        **({"sealed": dict(game.sealed)} if game.sealed else {}),
+        **({"standing": dict(game.standing)} if game.standing else {}),
+        "luck": {player: _luck_tree(state, player) for player in state.luck},
+        **_result_tree(game),
+        "evidence": _evidence_tree(game.evidence),
+        "events": [event_to_tree(event) for event in game.events],
+    }
+
+
+def _player_tree(game: Game, player: PlayerId) -> dict[str, Any]:
+    person, seat = game.people[player], game.state.players[player]
+    tree: dict[str, Any] = {
+        "title": person.title,
+        "seat": seat.seat,
+        "colour": seat.colour,
+        "language": person.language,
+        "key": person.key,
+        "seal_key": person.seal_key,
+        "salt": person.salt,
+        "chain": person.chain,
+        "links": person.links,
+        "status": seat.status,
+        "missed": seat.missed,
+        "sets_traded": seat.sets_traded,
+        "to_place": seat.to_place,
+    }
+    if seat.status == "out":
+        tree |= {"out_turn": seat.out_turn, "out_by": seat.out_by}
+    return tree
+
+
+def _luck_tree(state: State, player: PlayerId) -> dict[str, Any]:
+    luck = state.luck[player]._asdict()
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in luck.items()}
+
+
+def _cards_tree(game: Game) -> dict[str, Any]:
+    state = game.state
+    tree: dict[str, Any] = {}
+    if state.shuffles:
+        tree["deck"] = {
+            "sets_traded": state.sets_traded,
+            "pile": list(state.pile),
+            "discards": list(state.discards),
+            "shuffled": [list(names) for names in state.shuffled],
+            "commitments": [list(shuffle) for shuffle in game.deck],
+        }
+        tree["hands"] = {player: list(hand) for player, hand in state.hands.items()}
+    if state.missions:
+        tree["missions"] = {
+            "pack": list(state.pack),
+            "commitments": list(game.mission_commitments),
+            "opened": [list(pair) for pair in state.opened.items()],
+            "held": dict(state.missions),
+        }
+    return tree
+
+
+def _result_tree(game: Game) -> dict[str, Any]:
+    tree: dict[str, Any] = {}
+    result = game.state.result
+    if result is not None:
+        tree["result"] = {"how": result.how, "winners": list(result.winners)}
+    if game.secret is not None:
+        seal_keys = dict(game.secret.seal_keys)
+        tree["secret"] = {"game_secret": game.secret.game_secret, "seal_keys": seal_keys}
+    return tree
+
+
+def _evidence_tree(evidence: Evidence) -> dict[str, Any]:
+    tree: dict[str, Any] = {"reveals": [list(pair) for pair in evidence.reveals]}
+    if evidence.openings:
+        tree["openings"] = [list(opening) for opening in evidence.openings]
+    if evidence.unsealed:
+        tree["unsealed"] = [
+            {"player": u.player, "salt": u.salt, "content": u.content} for u in evidence.unsealed
+        ]
+    tree["documents"] = list(evidence.documents)
+    return tree
+
+
+def body_text(tree: Mapping[str, Any]) -> str:
+    """Write a game file's tree without its signature."""
+    return table_text(tree)
+
+
+def written(game: Game, key: Key) -> GameFile:
+    """Sign a game and write it."""
+    tree = tree_of(game)
+    signature = sign(tree, key, game.host.name)
+    text = body_text(tree) + table_text({"signature": signature})
+    return GameFile(game, digest(canonical(tree)), text, file_name(game.name, game.turn))
+
+
+BoardByName = Callable[[str, str], Board]
+"""From the name and digest that a document states to the board; raises RefereeError if there is none."""
+
+
+def open_game(
+    data: bytes | Document, boards: BoardByName, file: str = "", key: str = ""
+) -> GameFile:
+    """Read and check a game file.
+
+    `key` is the host's key if it is known from elsewhere; otherwise the file's own statement is taken, which proves no
+    more than that the holder of that key made it. Raises UnreadableDocument or BadSignature with all that is wrong.
+    """
+    from referee.documents.gamereader import game_from
+
+    document = data if isinstance(data, Document) else read(data, file)
+    game = game_from(document, boards)
+    signed: Signed = verified(document, key or game.host.key)
+    return GameFile(game, signed.digest, document.source.text, document.source.file)
+
+

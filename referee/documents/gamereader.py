@@ -1,0 +1,343 @@
+"""From the tree of a game file to a `Game`, every problem at once.
+
+A sound file costs little: each table is held against the types of its keys, then the invariants of the state are asked.
+The evidence is kept as it stands; `verify` is who looks into it. Events are read only when somebody wants them, by
+`events_of`; the `Game` of a file that was read has none.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from referee.documents.base64 import Base64Error, decode
+from referee.documents.gamefile import (
+    FORMAT,
+    RULES_VERSION,
+    BoardByName,
+    Evidence,
+    Game,
+    Host,
+    Opening,
+    Person,
+    Secret,
+    Unsealed,
+)
+from referee.documents.orders import BodyProblems, read_standing
+from referee.documents.signing import Document
+from referee.errors import Problem, RefereeError, UnreadableDocument
+from referee.game.board import Board, TerritoryId
+from referee.game.events import Event, event_from_tree
+from referee.game.orders import PlayerId, Standing
+from referee.game.rules import rules_and_settings_from
+from referee.game.state import Luck, Player, Result, State
+from referee.game.trees import nearest_hint
+
+Schema = Mapping[str, type]
+
+HEAD: Schema = {
+    "format": str, "game": str, "nonce": str, "turn": int, "previous": str, "round": int, "phase": str, "acting": list,
+    "first": int, "rules_version": int, "start_seed": str, "edition": dict, "rules": dict, "board": dict, "host": dict,
+    "players": dict, "owners": dict, "armies": dict, "luck": dict, "evidence": dict, "events": list,
+}  # fmt: skip
+MAYBE: Schema = {
+    "deadline": str, "deck": dict, "hands": dict, "missions": dict, "sealed": dict, "standing": dict, "result": dict,
+    "secret": dict,
+}  # fmt: skip
+EDITION: Schema = {"name": str, "variant": str}
+BOARD: Schema = {"name": str, "digest": str}
+HOST: Schema = {
+    "name": str, "key": str, "seal_key": str, "chain": str, "links": int, "secret_commitment": str,
+}  # fmt: skip
+PLAYER: Schema = {
+    "title": str, "seat": int, "colour": str, "language": str, "key": str, "seal_key": str, "salt": str, "chain": str,
+    "links": int, "status": str, "missed": int, "sets_traded": int, "to_place": int,
+}  # fmt: skip
+OUT: Schema = {"out_turn": int, "out_by": str}
+DECK: Schema = {"sets_traded": int, "pile": list, "discards": list, "shuffled": list, "commitments": list}
+MISSIONS: Schema = {"pack": list, "commitments": list, "opened": list, "held": dict}
+LUCK: Schema = {
+    "rolls": int, "faces": list, "given": int, "taken": int, "expected_given": int, "expected_taken": int,
+    "variance_given": int, "variance_taken": int,
+}  # fmt: skip
+EVIDENCE: Schema = {"reveals": list, "documents": list}
+EVIDENCE_MAYBE: Schema = {"openings": list, "unsealed": list}
+_WORDS = {str: "a string", int: "a number", list: "a list", dict: "a table", bool: "true or false"}
+_PHASES = ("claim", "deploy", "capital", "turn", "over")
+
+
+class _Reader:
+    """Collects what is wrong while the tables are held against their schemas."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.problems: list[Problem] = []
+
+    def wrong(self, key: str, message: str, hint: str = "") -> None:
+        self.problems.append(self.document.source.problem("game-file", message, key, hint))
+
+    def fields(self, table: Any, path: str, needed: Schema, optional: Schema = {}) -> bool:  # noqa: B006
+        """Check the keys and types of a table; say whether it is sound."""
+        if type(table) is not dict:
+            self.wrong(path, "must be a table")
+            return False
+        before = len(self.problems)
+        dot = f"{path}." if path else ""
+        for key, kind in needed.items():
+            if key not in table:
+                self.wrong(path, f'"{key}" is missing')
+            elif type(table[key]) is not kind:
+                self.wrong(dot + key, f"must be {_WORDS[kind]}")
+        if len(table) != len(needed) or table.keys() != needed.keys():
+            for key, value in table.items():
+                if key in optional:
+                    if type(value) is not optional[key]:
+                        self.wrong(dot + key, f"must be {_WORDS[optional[key]]}")
+                elif key not in needed:
+                    self.wrong(dot + key, "is unknown here", nearest_hint(key, {**needed, **optional}))
+        return len(self.problems) == before
+
+    def binary(self, table: Mapping[str, Any], path: str, **sizes: int) -> None:
+        """Check binary values: so many bytes each."""
+        for key, size in sizes.items():
+            try:
+                decode(table[key], size)
+            except Base64Error as error:
+                self.wrong(f"{path}{key}", str(error))
+
+    def done(self) -> None:
+        if self.problems:
+            raise UnreadableDocument(*self.problems)
+
+
+def game_from(document: Document, boards: BoardByName) -> Game:
+    """Return the game that a game file states; raises UnreadableDocument with all that is wrong."""
+    tree = document.tree
+    reader = _Reader(document)
+    _check_kind(document)
+    if not reader.fields(tree, "", HEAD, MAYBE):
+        reader.done()
+    _check_tables(reader, tree)
+    reader.done()
+    board = boards(tree["board"]["name"], tree["board"]["digest"])
+    try:
+        state, standing = _state(tree, board, reader)
+    except RefereeError as error:
+        raise error.within(document.source.file) from None
+    reader.done()
+    for problem in state.problems():
+        reader.wrong("", problem)
+    game = _game(tree, state, standing, reader)
+    reader.done()
+    return game
+
+
+def _check_kind(document: Document) -> None:
+    """Refuse what is no game file of a version that this program knows."""
+    kind = document.format
+    if kind == FORMAT:
+        version = document.tree.get("rules_version")
+        if type(version) is int and version > RULES_VERSION:
+            raise _later(document, f"rules_version {version}", f"up to {RULES_VERSION}", "rules_version")
+        return
+    if kind.startswith("referee/game/"):
+        raise _later(document, f'format "{kind}"', f'"{FORMAT}"', "format")
+    hint = "give the game file first, then the orders"
+    problem = document.source.problem("other-document", f'is "{kind}", not a game file', "format", hint)
+    raise UnreadableDocument(problem)
+
+
+def _later(document: Document, found: str, known: str, key: str) -> UnreadableDocument:
+    message = f"{found} is not known here, only {known}"
+    hint = "the file was made by a newer referee: install that version"
+    return UnreadableDocument(document.source.problem("later-version", message, key, hint))
+
+
+def _check_tables(reader: _Reader, tree: Mapping[str, Any]) -> None:
+    reader.fields(tree["edition"], "edition", EDITION)
+    reader.fields(tree["board"], "board", BOARD)
+    if reader.fields(tree["host"], "host", HOST):
+        reader.binary(tree["host"], "host.", chain=32, secret_commitment=32)
+    for player, table in tree["players"].items():
+        out = OUT if type(table) is dict and table.get("status") == "out" else {}
+        if reader.fields(table, f"players.{player}", {**PLAYER, **out}):
+            reader.binary(table, f"players.{player}.", salt=16, chain=32)
+            if table["status"] not in ("playing", "passive", "out"):
+                reader.wrong(f"players.{player}.status", f'"{table["status"]}" is no status')
+    for player, table in tree["luck"].items():
+        reader.fields(table, f"luck.{player}", LUCK)
+    if "deck" in tree:
+        reader.fields(tree["deck"], "deck", DECK)
+    if "missions" in tree:
+        reader.fields(tree["missions"], "missions", MISSIONS)
+    reader.fields(tree["evidence"], "evidence", EVIDENCE, EVIDENCE_MAYBE)
+    reader.binary(tree, "", nonce=16, previous=32, start_seed=32)
+    if tree["phase"] not in _PHASES:
+        reader.wrong("phase", f'"{tree["phase"]}" is no phase')
+    for key, kind in (("owners", str), ("armies", int), ("sealed", str), ("hands", list)):
+        for name, value in tree.get(key, {}).items():
+            if type(value) is not kind:
+                reader.wrong(f"{key}.{name}", f"must be {_WORDS[kind]}")
+
+
+def _strings(values: Iterable[Any], key: str, reader: _Reader) -> tuple[str, ...]:
+    found = tuple(values)
+    if not all(type(value) is str for value in found):
+        reader.wrong(key, "must be a list of strings")
+        return ()
+    return found
+
+
+def _state(
+    tree: Mapping[str, Any], board: Board, reader: _Reader
+) -> tuple[State, dict[PlayerId, Mapping[str, Any]]]:
+    rules, settings = rules_and_settings_from(tree["rules"])
+    players = {PlayerId(name): _player(PlayerId(name), table) for name, table in tree["players"].items()}
+    seats = [player.seat for player in players.values()]
+    if seats != list(range(1, len(seats) + 1)):
+        reader.wrong("players", "are not in the order of their seats")
+    for key in ("owners", "armies"):
+        if tuple(tree[key]) != board.territories:
+            reader.wrong(key, "must be the territories of the board in its order")
+    hands = tree.get("hands") or {player: [] for player in players}
+    for key, table in (("luck", tree["luck"]), ("hands", hands)):
+        if tuple(table) != tuple(players):
+            reader.wrong(key, "must be the players in the order of their seats")
+    reader.done()
+    deck, missions = tree.get("deck"), tree.get("missions")
+    standing = _standing(tree, board, players, reader)
+    result = tree.get("result")
+    state = State(
+        board=board,
+        rules=rules,
+        settings=settings,
+        players=players,
+        owners={TerritoryId(t): owner for t, owner in tree["owners"].items()},
+        armies={TerritoryId(t): number for t, number in tree["armies"].items()},
+        hands={p: _strings(hands[p], f"hands.{p}", reader) for p in players},
+        phase=tree["phase"],
+        round=tree["round"],
+        acting=tuple(PlayerId(p) for p in _acting(tree, players, reader)),
+        first=tree["first"],
+        pile=_strings(deck["pile"], "deck.pile", reader) if deck else (),
+        discards=_strings(deck["discards"], "deck.discards", reader) if deck else (),
+        sets_traded=deck["sets_traded"] if deck else 0,
+        shuffled=tuple(_strings(names, "deck.shuffled", reader) for names in deck["shuffled"]) if deck else (),
+        missions={PlayerId(p): name for p, name in missions["held"].items()} if missions else {},
+        pack=_strings(missions["pack"], "missions.pack", reader) if missions else (),
+        opened=_pairs(missions["opened"], "missions.opened", reader) if missions else {},
+        standing=standing,
+        luck={PlayerId(p): _luck(table) for p, table in tree["luck"].items()},
+        result=Result(tuple(result["winners"]), result["how"]) if result else None,
+    )
+    return state, {PlayerId(p): table for p, table in tree.get("standing", {}).items()}
+
+
+def _player(name: PlayerId, table: Mapping[str, Any]) -> Player:
+    return Player(
+        name, table["seat"], table["colour"], table["status"], table.get("out_turn", 0), table.get("out_by", ""),
+        table["missed"], table["sets_traded"], table["to_place"],
+    )  # fmt: skip
+
+
+def _luck(table: Mapping[str, Any]) -> Luck:
+    values: dict[str, Any] = {**table, "faces": tuple(table["faces"])}
+    return Luck(**values)
+
+
+def _acting(tree: Mapping[str, Any], players: Mapping[PlayerId, Player], reader: _Reader) -> tuple[str, ...]:
+    acting = _strings(tree["acting"], "acting", reader)
+    for player in acting:
+        if player not in players:
+            reader.wrong("acting", f'"{player}" is no player of this game')
+    return tuple(player for player in acting if player in players)
+
+
+def _pairs(values: Any, key: str, reader: _Reader) -> dict[str, str]:
+    rows = [_strings(row if type(row) is list else [], key, reader) for row in values]
+    if any(len(row) != 2 for row in rows):
+        reader.wrong(key, "must be a list of pairs")
+        return {}
+    return {row[0]: row[1] for row in rows}
+
+
+def _standing(
+    tree: Mapping[str, Any], board: Board, players: Mapping[PlayerId, Player], reader: _Reader
+) -> dict[PlayerId, Standing]:
+    found: dict[PlayerId, Standing] = {}
+    for player, table in tree.get("standing", {}).items():
+        if player not in players or type(table) is not dict:
+            reader.wrong(f"standing.{player}", "is not the standing orders of a player")
+            continue
+        whole = {"game": tree["game"], "nonce": tree["nonce"], "player": player, **table}
+        body = read_standing(whole, board, players, player)
+        if isinstance(body, BodyProblems):
+            for problem in body.problems:
+                reader.wrong(f"standing.{player}.{problem.key}", problem.message, problem.hint)
+        else:
+            found[PlayerId(player)] = body.standing
+    return found
+
+
+def _game(
+    tree: Mapping[str, Any], state: State, standing: dict[PlayerId, Mapping[str, Any]], reader: _Reader
+) -> Game:
+    deck, missions, secret = tree.get("deck"), tree.get("missions"), tree.get("secret")
+    commitments = deck["commitments"] if deck else []
+    if len(commitments) != state.shuffles:
+        reader.wrong("deck.commitments", "must be one list for each shuffle")
+    return Game(
+        name=tree["game"],
+        nonce=tree["nonce"],
+        turn=tree["turn"],
+        previous=tree["previous"],
+        rules_version=tree["rules_version"],
+        start_seed=tree["start_seed"],
+        deadline=tree.get("deadline", ""),
+        edition=tree["edition"]["name"],
+        variant=tree["edition"]["variant"],
+        board_digest=tree["board"]["digest"],
+        host=Host(**tree["host"]),
+        people={PlayerId(name): _person(table) for name, table in tree["players"].items()},
+        state=state,
+        deck=tuple(_strings(row, "deck.commitments", reader) for row in commitments),
+        mission_commitments=_strings(missions["commitments"], "missions.commitments", reader) if missions else (),
+        sealed={PlayerId(p): box for p, box in tree.get("sealed", {}).items()},
+        standing=standing,
+        evidence=evidence_from(tree["evidence"], reader),
+        secret=Secret(secret["game_secret"], secret["seal_keys"]) if secret else None,
+    )
+
+
+def _person(table: Mapping[str, Any]) -> Person:
+    return Person(
+        table["title"], table["language"], table["key"], table["seal_key"], table["salt"], table["chain"], table["links"],
+    )  # fmt: skip
+
+
+def evidence_from(tree: Mapping[str, Any], reader: _Reader) -> Evidence:
+    """Return the evidence of a game file, its documents as they stand."""
+    reveals = _pairs(tree["reveals"], "evidence.reveals", reader)
+    openings = [_strings(row if type(row) is list else [], "evidence.openings", reader) for row in tree.get("openings", [])]
+    if any(len(row) != 3 for row in openings):
+        reader.wrong("evidence.openings", "must be a list of name, card and salt")
+        openings = []
+    unsealed = []
+    for table in tree.get("unsealed", []):
+        if reader.fields(table, "evidence.unsealed", {"player": str, "salt": str, "content": dict}):
+            unsealed.append(Unsealed(table["player"], table["salt"], table["content"]))
+    documents = tree["documents"]
+    if not all(type(document) is dict for document in documents):
+        reader.wrong("evidence.documents", "must be tables")
+        documents = []
+    return Evidence(tuple(reveals.items()), tuple(Opening(*row) for row in openings), tuple(unsealed), tuple(documents))
+
+
+def events_of(tree: Mapping[str, Any], document: Document) -> tuple[Event, ...]:
+    """Return the events of a game file's tree; UnreadableDocument names the first that is none."""
+    found: list[Event] = []
+    for number, table in enumerate(tree["events"], start=1):
+        try:
+            found.append(event_from_tree(table))
+        except (ValueError, AttributeError, TypeError) as error:
+            problem = document.source.problem("event", str(error), f"events[{number}]")
+            raise UnreadableDocument(problem) from None
+    return tuple(found)

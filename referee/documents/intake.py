@@ -1,0 +1,259 @@
+"""What was handed in, sorted: the orders that the turn requires, and what takes effect afterwards (DESIGN section 4).
+
+Documents may come in any order and any number; the order changes nothing. Of one player's files the highest `sequence`
+counts; the same sequence with other content is an error. Everything that is wrong is reported together, and nothing is
+resolved then.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from referee.documents.base64 import Base64Error, decode
+from referee.documents.gamefile import GameFile, Unsealed
+from referee.documents.orders import BodyProblems, read_deployment, read_orders, read_standing
+from referee.documents.signing import Document, Signed, verified
+from referee.errors import (
+    BadSignature,
+    IllegalOrders,
+    Problem,
+    RefereeError,
+    UnreadableDocument,
+)
+from referee.game.orders import Deployment, Orders, PlayerId
+from referee.game.trees import nearest_hint
+from referee.game.turn import Change, NewStanding, Resignation
+
+ORDERS = "referee/orders/1"
+STANDING = "referee/standing/1"
+RESIGN = "referee/resign/1"
+REVEAL = "referee/reveal/1"
+ACT = "referee/act/1"
+
+_SHAPES: Mapping[str, Mapping[str, type]] = {
+    ORDERS: {"game": str, "turn": int, "state": str, "player": str, "sequence": int, "salt": str},
+    STANDING: {"game": str, "nonce": str, "player": str, "sequence": int},
+    RESIGN: {"game": str, "turn": int, "state": str, "player": str},
+    REVEAL: {"game": str, "nonce": str, "turn": int, "state": str, "orders": list, "player": str, "reveal": str},
+    ACT: {"game": str, "turn": int, "state": str, "act": str, "player": str},
+}
+_NAMES = {ORDERS: "orders", STANDING: "standing orders", RESIGN: "a resignation", REVEAL: "a reveal", ACT: "an act"}
+_SIZES = {"state": 32, "nonce": 16, "salt": 16, "reveal": 32}
+
+
+class Handed(NamedTuple):
+    """A signed document with its body read; `opened` is what was sealed to the host."""
+
+    signed: Signed
+    player: PlayerId
+    sequence: int
+    body: Orders | Deployment | NewStanding | Resignation | None
+    opened: Unsealed | None = None
+
+
+class Intake(NamedTuple):
+    """All documents that count, sorted: orders by player, changes and reveals in a fixed order."""
+
+    orders: Mapping[PlayerId, Handed]
+    changes: tuple[Handed, ...]
+    reveals: tuple[Signed, ...]
+
+    def change_values(self) -> tuple[Change, ...]:
+        """Return what takes effect after the turn, standing orders before resignations, by player."""
+        return tuple(h.body for h in self.changes if isinstance(h.body, (NewStanding, Resignation)))
+
+
+OpenSealed = Callable[[Document], Unsealed]
+"""Lays open what a document has sealed; raises BadSignature if it does not fit its commitment."""
+
+
+def check_head(document: Document, before: GameFile) -> tuple[Problem, ...]:
+    """Return what is wrong with the head of a document that a player sent for this game file."""
+    shape = _SHAPES.get(document.format)
+    source, tree = document.source, document.tree
+    if shape is None:
+        hint = nearest_hint(document.format, _SHAPES)
+        return (source.problem("other-document", f'"{document.format}" is nothing to resolve', "format", hint),)
+    found = [source.problem("missing-key", f'"{key}" is missing', "") for key in shape if key not in tree]
+    for key, kind in shape.items():
+        if key in tree and type(tree[key]) is not kind:
+            found.append(source.problem("wrong-type", f"must be a {'number' if kind is int else 'string'}", key))
+        elif key in tree and key in _SIZES:
+            try:
+                decode(tree[key], _SIZES[key])
+            except Base64Error as error:
+                found.append(source.problem("not-binary", str(error), key))
+    if type(tree.get("sequence", 1)) is int and not 1 <= tree.get("sequence", 1) <= 1_000_000:
+        found.append(source.problem("out-of-range", "must be a number from 1 to 1000000", "sequence"))
+    return tuple(found)
+
+
+def why_not_for(document: Document, before: GameFile) -> tuple[Problem, ...]:
+    """Return why a document does not answer this game file: another game, player, turn or state."""
+    game, tree, source = before.game, document.tree, document.source
+    if tree["game"] != game.name:
+        message = f'is for the game "{tree["game"]}", this is "{game.name}"'
+        return (source.problem("other-game", message, "game"),)
+    if tree["player"] not in game.state.players:
+        hint = nearest_hint(tree["player"], game.state.players)
+        return (source.problem("unknown-player", f'"{tree["player"]}" is no player of this game', "player", hint),)
+    if "nonce" in tree and tree["nonce"] != game.nonce:
+        return (source.problem("other-game", f'is for another game called "{game.name}"', "nonce"),)
+    if "turn" in tree and tree["turn"] != game.turn:
+        message = f"is for turn {tree['turn']}, the game file waits for turn {game.turn}"
+        return (source.problem("other-turn", message, "turn", _draft_hint(before)),)
+    if "state" in tree and tree["state"] != before.digest:
+        message = f"answers another game file of turn {game.turn}; expected {before.digest}"
+        return (source.problem("other-state", message, "state", _draft_hint(before)),)
+    return ()
+
+
+def _draft_hint(before: GameFile) -> str:
+    return f"`referee draft {before.file}` begins a file for this turn"
+
+
+def verified_from(document: Document, before: GameFile) -> Signed:
+    """Check the signature of a player's document under the key on record for him."""
+    player = PlayerId(document.tree["player"])
+    if document.signature is not None and document.signature.by != player:
+        message = f'is signed by "{document.signature.by}", but speaks for "{player}"'
+        raise BadSignature(document.source.problem("other-signer", message, "signature.by"))
+    return verified(document, before.game.people[player].key)
+
+
+def read_body(document: Document, before: GameFile, content: Mapping[str, Any] | None = None) -> Any:
+    """Read what a document says; `content` is what was sealed. Raises UnreadableDocument."""
+    state, tree = before.game.state, document.tree
+    player = PlayerId(tree["player"])
+    body: Any
+    if document.format == ORDERS and state.phase == "deploy":
+        laid_open = {k: v for k, v in tree.items() if k != "sealed"} | dict(content or {})
+        body = read_deployment(laid_open, state.board, state.players, player)
+    elif document.format == ORDERS:
+        body = read_orders(tree, state.board, state.players, player)
+    elif document.format == STANDING:
+        body = read_standing(tree, state.board, state.players, player)
+        if not isinstance(body, BodyProblems):
+            body = NewStanding(body.standing, body.note)
+    else:
+        known = set(_SHAPES[document.format]) | {"format"}
+        extra = [key for key in tree if key not in known]
+        body = Resignation(player)
+        if extra:
+            hint = nearest_hint(extra[0], known)
+            body = BodyProblems((Problem("unknown-key", f'"{extra[0]}" is no key here', extra[0], hint),))
+    if isinstance(body, BodyProblems):
+        raise UnreadableDocument(*(located(problem, document) for problem in body.problems))
+    return body
+
+
+def located(problem: Problem, document: Document) -> Problem:
+    """Return a problem with the file and line of its key."""
+    return problem._replace(file=document.source.file, line=document.source.line_of(problem.key))
+
+
+class Collector:
+    """Collects errors of several documents, to be raised together by the gravest kind."""
+
+    def __init__(self) -> None:
+        self.errors: list[RefereeError] = []
+
+    def note(self, error: RefereeError) -> None:
+        """Keep an error for later."""
+        self.errors.append(error)
+
+    def wrong(self, kind: type[RefereeError], problems: Iterable[Problem]) -> bool:
+        """Keep problems of a kind; say whether there are any."""
+        found = tuple(problems)
+        if found:
+            self.errors.append(kind(*found))
+        return bool(found)
+
+    def done(self) -> None:
+        """Raise everything that was kept: unreadable before forged before illegal."""
+        if self.errors:
+            kind = min((type(error) for error in self.errors), key=lambda one: one.exit_code)
+            raise kind(*(problem for error in self.errors for problem in error.problems))
+
+
+def take_in(documents: Sequence[Document], before: GameFile, open_sealed: OpenSealed) -> Intake:
+    """Check and sort documents for a game file; `open_sealed(document)` lays a sealed part open as `Unsealed`."""
+    errors = Collector()
+    handed: list[Handed] = []
+    reveals: list[Signed] = []
+    for document in documents:
+        try:
+            one = _take_one(document, before, open_sealed, errors)
+        except RefereeError as error:
+            errors.note(error)
+            continue
+        if isinstance(one, Signed):
+            reveals.append(one)
+        elif one is not None:
+            handed.append(one)
+    errors.done()
+    orders = {h.player: h for h in _latest([h for h in handed if h.signed.format == ORDERS], errors)}
+    changes = [
+        *_latest([h for h in handed if h.signed.format == STANDING], errors),
+        *_latest([h for h in handed if h.signed.format == RESIGN], errors),
+    ]
+    errors.done()
+    return Intake(orders, tuple(changes), tuple(sorted(reveals, key=lambda r: (r.by, r.digest))))
+
+
+def _take_one(
+    document: Document, before: GameFile, open_sealed: OpenSealed, errors: Collector
+) -> Handed | Signed | None:
+    if errors.wrong(UnreadableDocument, check_head(document, before)):
+        return None
+    if errors.wrong(IllegalOrders, why_not_for(document, before)):
+        return None
+    signed = verified_from(document, before)
+    if errors.wrong(IllegalOrders, _why_not_now(document, before)):
+        return None
+    if document.format == REVEAL:
+        return signed
+    opened = open_sealed(document) if "sealed" in document.tree else None
+    body = read_body(document, before, opened.content if opened else None)
+    player = PlayerId(document.tree["player"])
+    return Handed(signed, player, document.tree.get("sequence", 1), body, opened)
+
+
+def _why_not_now(document: Document, before: GameFile) -> tuple[Problem, ...]:
+    """Return why a document comes at the wrong time: the game is over, somebody else is awaited, old standing orders."""
+    state, source = before.game.state, document.source
+    player = PlayerId(document.tree["player"])
+    if state.phase == "over":
+        return (source.problem("game-over", "the game is over", "turn"),)
+    if document.format == ORDERS and player not in state.acting:
+        awaited = ", ".join(state.acting)
+        return (source.problem("not-awaited", f'"{player}" is not awaited now, but {awaited}', "player"),)
+    if state.players[player].status != "playing":
+        return (source.problem("not-playing", f'"{player}" does not play any more', "player"),)
+    if document.format == STANDING:
+        old = state.standing.get(player)
+        if old is not None and document.tree["sequence"] <= old.sequence:
+            message = f"standing orders {old.sequence} are in force; a newer file needs a higher number"
+            return (source.problem("old-sequence", message, "sequence"),)
+    return ()
+
+
+def _latest(handed: Sequence[Handed], errors: Collector) -> list[Handed]:
+    """Return for each player, in ASCII order, the document with the highest sequence."""
+    best: dict[PlayerId, Handed] = {}
+    for one in sorted(handed, key=lambda h: (h.player, h.sequence, h.signed.digest, h.signed.signature)):
+        other = best.get(one.player)
+        if other is not None and other.sequence == one.sequence:
+            if other.signed.digest == one.signed.digest:
+                continue  # the same content, signed twice: the smaller signature stays
+            names = f"{other.signed.source.file} and {one.signed.source.file}"
+            message = f"{names} have the same sequence {one.sequence} and other content"
+            hint = "the player gives the one that counts a higher sequence and signs it again"
+            errors.wrong(IllegalOrders, [Problem("same-sequence", message, "sequence", hint)])
+        best[one.player] = one
+    return [best[player] for player in sorted(best)]
+
+
+def unsealed_problem(document: Document) -> BadSignature:
+    """Return the refusal of a sealed part that does not fit its commitment."""
+    message = "what is sealed does not fit the commitment beside it"
+    return BadSignature(document.source.problem("wrong-commitment", message, "sealed.commitment"))

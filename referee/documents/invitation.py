@@ -1,0 +1,254 @@
+"""Invitations and joins: what a game is opened with (DESIGN sections 3 and 5).
+
+An invitation carries every switch by value, the digest of the board, the host's keys, the end of his chain and the
+commitment to his secret. A join is bound to the invitation's digest and carries the player's keys and chain. Each is
+signed with the key that it introduces, so comparing fingerprints by another way is all the trust there is.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from referee.documents.base64 import Base64Error, decode
+from referee.documents.keys import PublicKeyError, public_bytes
+from referee.documents.signing import Document, Signed, verified
+from referee.errors import IllegalOrders, Problem, UnreadableDocument
+from referee.game.board import Board
+from referee.game.conditions import WORDS
+from referee.game.names import forms
+from referee.game.rules import Rules, Settings, rules_and_settings_from
+from referee.game.trees import ID, TreeReader
+
+INVITATION = "referee/invitation/1"
+JOIN = "referee/join/1"
+LANGUAGES = ("en", "nb", "da", "sv", "de")
+LONGEST_TITLE = 60
+
+
+class Invitation(NamedTuple):
+    """A checked invitation; `players` are the fewest and the most, `seats` fixed ids in order or empty."""
+
+    name: str
+    nonce: str
+    title: str
+    edition: str
+    variant: str
+    rules: Rules
+    settings: Settings
+    players: tuple[int, int]
+    seats: tuple[str, ...]
+    deadline: str
+    board: str
+    board_digest: str
+    host: str
+    key: str
+    seal_key: str
+    anchor: str
+    secret_commitment: str
+    signed: Signed
+
+
+class Join(NamedTuple):
+    """A checked join; `colours` in order of preference, by id."""
+
+    player: str
+    title: str
+    colours: tuple[str, ...]
+    language: str
+    key: str
+    seal_key: str
+    salt: str
+    anchor: str
+    signed: Signed
+
+
+class _Fields(TreeReader):
+    """Getters for what only these documents have."""
+
+    def binary(self, table: Mapping[str, Any], key: str, path: str, size: int) -> str:
+        """Return a binary value of so many bytes."""
+        value = self.text(table, key, path)
+        try:
+            decode(value, size)
+        except Base64Error as error:
+            if key in table:
+                self.wrong("binary", f"{path}{key}", str(error))
+        return value
+
+    def public_key(self, table: Mapping[str, Any], key: str, path: str) -> str:
+        """Return a public key that is not weak."""
+        value = self.text(table, key, path)
+        try:
+            public_bytes(value, "ed25519" if key == "key" else "x25519")
+        except PublicKeyError as error:
+            if key in table:
+                self.wrong("key", f"{path}{key}", str(error))
+        return value
+
+    def title(self, table: Mapping[str, Any], path: str) -> str:
+        """Return a title of one line."""
+        title = self.text(table, "title", path)
+        if len(title) > LONGEST_TITLE or "\n" in title or "\t" in title:
+            self.wrong("title", f"{path}title", f"must be one line of at most {LONGEST_TITLE} characters")
+        return title
+
+
+def _raise(reader: TreeReader, document: Document) -> None:
+    problems = [
+        problem._replace(file=document.source.file, line=document.source.line_of(problem.key))
+        for problem in reader.problems
+    ]
+    if problems:
+        raise UnreadableDocument(*problems)
+
+
+def expect_format(document: Document, format: str, what: str) -> None:
+    """Refuse a document of another kind."""
+    if document.format != format:
+        message = f'is "{document.format}", not {what}'
+        raise UnreadableDocument(document.source.problem("other-document", message, "format"))
+
+
+_INVITATION = ("format", "game", "nonce", "edition", "variant", "players", "rules", "board", "host")
+
+
+def read_invitation(document: Document) -> Invitation:
+    """Check an invitation and its signature; UnreadableDocument or BadSignature."""
+    expect_format(document, INVITATION, "an invitation")
+    tree, reader = document.tree, _Fields("invitation")
+    reader.expect_keys(tree, "", _INVITATION, ("title", "seats", "deadline"))
+    board, host = reader.table(tree, "board", ""), reader.table(tree, "host", "")
+    reader.expect_keys(board, "board.", ("name", "digest"))
+    reader.expect_keys(host, "host.", ("name", "key", "seal_key", "anchor", "secret_commitment"))
+    players = tree.get("players", [])
+    if not (isinstance(players, list) and len(players) == 2 and all(type(n) is int and 2 <= n <= 6 for n in players)):
+        reader.wrong("players", "players", "must be the fewest and the most players, 2 to 6")
+        players = [2, 6]
+    values: dict[str, Any] = {
+        "name": reader.id(tree, "game", ""),
+        "nonce": reader.binary(tree, "nonce", "", 16),
+        "title": reader.title(tree, ""),
+        "edition": reader.id(tree, "edition", ""),
+        "variant": reader.text(tree, "variant", ""),
+        "players": tuple(players),
+        "seats": tuple(reader.ids(tree, "seats", "")),
+        "deadline": reader.text(tree, "deadline", ""),
+        "board": reader.text(board, "name", "board."),
+        "board_digest": reader.binary(board, "digest", "board.", 32),
+        "host": reader.id(host, "name", "host."),
+        "key": reader.public_key(host, "key", "host."),
+        "seal_key": reader.public_key(host, "seal_key", "host."),
+        "anchor": reader.binary(host, "anchor", "host.", 32),
+        "secret_commitment": reader.binary(host, "secret_commitment", "host.", 32),
+    }
+    switches = reader.table(tree, "rules", "")
+    _raise(reader, document)
+    try:
+        rules, settings = rules_and_settings_from(switches)
+    except UnreadableDocument as error:
+        raise error.within(document.source.file) from None
+    signed = _signed_by(document, values["host"], values["key"])
+    return Invitation(rules=rules, settings=settings, signed=signed, **values)
+
+
+_JOIN = ("format", "game", "invitation", "player", "colours", "language", "key", "seal_key", "salt", "anchor")
+
+
+def read_join(document: Document, invitation: Invitation, board: Board) -> Join:
+    """Check a join and its signature against the invitation that it answers."""
+    expect_format(document, JOIN, "a join")
+    tree, reader = document.tree, _Fields("join")
+    reader.expect_keys(tree, "", _JOIN, ("title",))
+    colours = []
+    for number, text in enumerate(reader.texts(tree, "colours", ""), start=1):
+        colour = board.find_colour(text)
+        if colour is None:
+            reader.unknown(text, board.colours, f"colours[{number}]", "colour")
+        else:
+            colours.append(colour)
+    language = reader.text(tree, "language", "")
+    if "language" in tree and language not in LANGUAGES:
+        reader.unknown(language, LANGUAGES, "language", "language")
+    values: dict[str, Any] = {
+        "player": player_id(reader, tree.get("player", "absent"), board, (invitation.host,)),
+        "title": reader.title(tree, ""),
+        "key": reader.public_key(tree, "key", ""),
+        "seal_key": reader.public_key(tree, "seal_key", ""),
+        "salt": reader.binary(tree, "salt", "", 16),
+        "anchor": reader.binary(tree, "anchor", "", 32),
+    }
+    reader.id(tree, "game", "")
+    reader.binary(tree, "invitation", "", 32)
+    _raise(reader, document)
+    signed = _signed_by(document, values["player"], values["key"])
+    if (tree["game"], tree["invitation"]) != (invitation.name, invitation.signed.digest):
+        message = f'answers another invitation, not this one to "{invitation.name}"'
+        hint = "join again with the invitation file that the host sent last"
+        raise IllegalOrders(document.source.problem("other-invitation", message, "invitation", hint))
+    return Join(colours=tuple(colours), language=language, signed=signed, **values)
+
+
+def player_id(reader: TreeReader, value: object, board: Board, taken: Collection[str]) -> str:
+    """Return an id that a player may have: no word of the grammar, no name of the board, nobody else's."""
+    name = reader.checked_id(value, "player")
+    why = why_not_id(name, board, taken) if name else ""
+    if why:
+        reader.wrong("id", "player", f'"{name}" {why}')
+    return name
+
+
+def why_not_id(name: str, board: Board, taken: Collection[str]) -> str:
+    """Say why nobody may be called so, or nothing (DESIGN section 3)."""
+    if not re.fullmatch(ID, name):
+        return 'is no id: a letter a-z, then letters, digits, "_" or "-"'
+    folded = re.sub(r"[_-]", " ", name)
+    if folded in WORDS or name in WORDS:
+        return "is a word of the conditions"
+    if name in taken:
+        return "is taken"
+    names = (board.find_territory(name), board.find_continent(name), board.find_colour(name), board.find_card(name))
+    if any(found is not None for found in names):
+        return "is a name of the board"
+    if any(set(forms(name)) & set(forms(other)) for other in taken):
+        return "is too much like another name"
+    return ""
+
+
+def _signed_by(document: Document, name: str, key: str) -> Signed:
+    signed = verified(document, key)
+    if signed.by != name:
+        from referee.errors import BadSignature
+
+        message = f'is signed by "{signed.by}", not by "{name}"'
+        raise BadSignature(Problem("other-signer", message, "signature.by", file=document.source.file))
+    return signed
+
+
+def check_joins(invitation: Invitation, joins: Sequence[Join]) -> None:
+    """Refuse joins that do not make a table: too few or many, ids, keys or chains used twice, other seats."""
+    problems: list[Problem] = []
+
+    def wrong(join: Join, code: str, message: str) -> None:
+        problems.append(Problem(code, message, file=join.signed.source.file))
+
+    for place, join in enumerate(joins):
+        for other in joins[:place]:
+            if set(forms(join.player)) & set(forms(other.player)):
+                wrong(join, "same-id", f'"{join.player}" has joined already, in {other.signed.source.file}')
+            elif join.key == other.key:
+                wrong(join, "same-key", f'has the same key as "{other.player}"')
+            elif join.anchor == other.anchor:
+                wrong(join, "same-anchor", f'has the same chain as "{other.player}"')
+        if join.key == invitation.key:
+            wrong(join, "same-key", "has the host's key; a host who plays is not finished yet")
+        elif join.anchor == invitation.anchor:
+            wrong(join, "same-anchor", "has the same chain as the host")
+    fewest, most = invitation.players
+    if not fewest <= len(joins) <= most:
+        number = f"{fewest} players" if fewest == most else f"{fewest} to {most} players"
+        problems.append(Problem("wrong-number", f"{len(joins)} joins, the game is for {number}"))
+    if invitation.seats and sorted(invitation.seats) != sorted(join.player for join in joins):
+        seats = ", ".join(invitation.seats)
+        problems.append(Problem("other-seats", f"the invitation fixes the seats {seats}", "seats"))
+    if problems:
+        raise IllegalOrders(*problems)

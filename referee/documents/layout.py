@@ -1,0 +1,96 @@
+"""Trees to TOML text in one fixed layout, the layout of everything this program writes by machine.
+
+Lines are at most 66 columns wherever a value can be broken: mail wraps what is longer. Lists that do not fit stand one
+entry a line, long binary values in several lines (white space in them does not count). Tables are written under headers
+down to three parts of a key, deeper ones inline. The order is that of the tree; `ordered` gives the order of canonical
+bytes, so that a document looks the same however its signer laid it out.
+
+`tomli_w` is not used here: it breaks every list into lines, chooses between inline tables and headers by their length,
+and has no limit of columns.
+"""
+
+import re
+from collections.abc import Mapping
+from json.encoder import encode_basestring
+from typing import Any
+
+from referee.documents.canonical import BINARY_KEYS
+
+COLUMNS = 66
+_PARTS = 3
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+").fullmatch
+
+
+def key_text(key: str) -> str:
+    """Write a key, quoted where TOML wants it."""
+    return key if _BARE(key) else encode_basestring(key)
+
+
+def value_text(value: Any) -> str:
+    """Write a value in one line."""
+    kind = type(value)
+    if kind is str:
+        return encode_basestring(value)
+    if kind is bool:
+        return "true" if value else "false"
+    if kind is int:
+        return str(value)
+    if kind is list or kind is tuple:
+        return "[" + ", ".join([value_text(item) for item in value]) + "]"
+    if isinstance(value, Mapping):
+        inner = ", ".join(f"{key_text(key)} = {value_text(item)}" for key, item in value.items())
+        return f"{{ {inner} }}" if inner else "{}"
+    raise AssertionError(f"{kind} is no value of a document")
+
+
+def assignment(key: str, value: Any, binary: bool = False) -> str:
+    """Write `key = value` with its line end, broken into lines where it is too long."""
+    name = key_text(key)
+    line = f"{name} = {value_text(value)}"
+    if len(line) <= COLUMNS:
+        return line + "\n"
+    if isinstance(value, (list, tuple)):
+        rows = "".join([f"    {value_text(item)},\n" for item in value])
+        return f"{name} = [\n{rows}]\n"
+    if isinstance(value, str) and binary:
+        rows = "\n".join(value[start : start + 64] for start in range(0, len(value), 64))
+        return f'{name} = """\n{rows}"""\n'
+    if isinstance(value, str) and "\n" in value:
+        inner = encode_basestring(value)[1:-1].replace("\\n", "\n").replace('"""', '""\\"')
+        return f'{name} = """\n{inner}"""\n' if "\\\n" not in inner else line + "\n"
+    return line + "\n"
+
+
+def table_text(tree: Mapping[str, Any], path: tuple[str, ...] = (), binary: bool = False) -> str:
+    """Write the content of a table: its plain values first, then its tables and lists of tables."""
+    parts: list[str] = []
+    later: list[tuple[str, Any]] = []
+    deep = len(path) >= _PARTS
+    for key, value in tree.items():
+        if not deep and (isinstance(value, Mapping) or _is_tables(value)):
+            later.append((key, value))
+        else:
+            parts.append(assignment(key, value, binary or key in BINARY_KEYS))
+    for key, value in later:
+        under = (*path, key)
+        header = ".".join(map(key_text, under))
+        inner = binary or key in BINARY_KEYS
+        if isinstance(value, Mapping):
+            parts.append(f"\n[{header}]\n{table_text(value, under, inner)}")
+        else:
+            parts.extend([f"\n[[{header}]]\n{table_text(item, under, inner)}" for item in value])
+    return "".join(parts)
+
+
+def _is_tables(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and bool(value) and isinstance(value[0], Mapping)
+
+
+def ordered(value: Any) -> Any:
+    """Return the same value with the keys of all tables in the order of canonical bytes."""
+    if isinstance(value, Mapping):
+        return {key: ordered(value[key]) for key in sorted(value)}
+    if isinstance(value, (list, tuple)):
+        return [ordered(item) for item in value]
+    return value

@@ -1,0 +1,359 @@
+"""Orders files: from a tree to `Orders` or `Deployment`, every problem at once (DESIGN section 4).
+
+This module knows how orders are spelt; whether the rules allow them is asked of `referee.game.legality`. A player's
+names of territories, continents and players are resolved here. Numbers are checked for their range, which depends on
+nothing but the order itself.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from referee.errors import Problem
+from referee.game.board import Board, CardId, TerritoryId
+from referee.game.conditions import Condition, Mistake, parse_condition
+from referee.game.orders import (
+    Absence,
+    Amount,
+    Attack,
+    Deployment,
+    Fortify,
+    Guard,
+    NeutralPlan,
+    Orders,
+    Placement,
+    PlayerId,
+    Standing,
+    Trade,
+    Windfall,
+    WindfallTrade,
+)
+from referee.game.trees import TreeReader, nearest_hint
+
+MOST_ARMIES = 1_000_000
+LONGEST_NOTE = 2_000
+MOST_ENTRIES = 500
+"""Entries of one list in an orders file: more than a game needs, few enough to be played in a moment."""
+
+HEAD = ("format", "game", "turn", "state", "player", "sequence", "salt", "note")
+TURN = ("trade", "place", "attack", "windfall", "fortify")
+SET_UP = ("claim", "deploy", "capital", "neutral", "sealed")
+ATTACK = (
+    "from", "to", "path", "armies", "dice", "stop_at", "max_rolls", "max_losses", "min_odds", "advance", "if", "unless",
+)  # fmt: skip
+STANDING = ("format", "game", "nonce", "player", "sequence", "note", "defend", "neutral", "missed")
+
+_TRADES: dict[str, WindfallTrade] = {"forced": "forced", "best": "best", "none": "none"}
+
+_CONDITION_TEXTS = {
+    "no-condition": '"{word}" is no condition',
+    "no-outcome": '"{word}" is not won, lost or skipped',
+    "no-number": '"{word}" is no number',
+    "no-territory": '"{word}" is no territory, continent or player',
+    "no-player": '"{word}" is no player of this game',
+    "no-owner": '"{word}" is not mine, neutral or a player',
+}
+
+
+class OrdersReader(TreeReader):
+    """Takes the body of an orders or standing document apart; what is wrong is collected in `problems`."""
+
+    def __init__(self, board: Board, players: Collection[str], me: str) -> None:
+        super().__init__("orders")
+        self.board = board
+        self.players = players
+        self.me = me
+
+    # --- names
+
+    def territory(self, value: object, key: str) -> TerritoryId | None:
+        """Return the territory that a text names."""
+        if not isinstance(value, str):
+            self.wrong("text", key, "must be the name of a territory")
+            return None
+        found = self.board.find_territory(value)
+        if found is None:
+            near = self.board.nearest_territory(value)
+            hint = f'did you mean "{near}"?' if near else ""
+            self.wrong("unknown-territory", key, f'"{value}" is no territory', hint)
+        return found
+
+    def territories(self, value: object, key: str) -> tuple[TerritoryId, ...]:
+        """Return a list of territories."""
+        if not isinstance(value, list):
+            self.wrong("list", key, "must be a list of territories")
+            return ()
+        found = [self.territory(item, f"{key}[{n}]") for n, item in enumerate(value, start=1)]
+        return tuple(t for t in found if t is not None)
+
+    def player(self, value: object, key: str) -> PlayerId | None:
+        """Return a player of this game."""
+        if isinstance(value, str) and value.lower() in self.players:
+            return PlayerId(value.lower())
+        hint = nearest_hint(str(value), self.players)
+        self.wrong("unknown-player", key, f'"{value}" is no player of this game', hint)
+        return None
+
+    # --- numbers
+
+    def count(self, table: Mapping[str, Any], key: str, path: str, most: int = MOST_ARMIES) -> int:
+        """Return a number from 1, or 0 if it is not given."""
+        return self.number(table, key, path, 1, most) if key in table else 0
+
+    def amount(self, table: Mapping[str, Any], key: str, path: str, words: tuple[str, ...], default: str) -> Amount:
+        """Return an amount of armies: one of `words`, a number, or { keep = N }."""
+        value = table.get(key, default)
+        if value == "auto" and "auto" in words:
+            return Amount("auto")
+        if value == "least" and "least" in words:
+            return Amount("least")
+        if value == "all":
+            return Amount("all")
+        if isinstance(value, dict):
+            self.expect_keys(value, f"{path}{key}.", ("keep",))
+            return Amount("keep", self.number(value, "keep", f"{path}{key}.", 1, MOST_ARMIES))
+        if type(value) is int:
+            return Amount("exactly", self.number(table, key, path, 1, MOST_ARMIES))
+        allowed = ", ".join(f'"{word}"' for word in words)
+        self.wrong("amount", f"{path}{key}", f"{_shown(value)} is not {allowed}, a number or {{ keep = N }}")
+        return Amount("all")
+
+    def placement(self, value: object, key: str) -> Placement:
+        """Return a table of territories and numbers, in the order of the board."""
+        if not isinstance(value, dict):
+            self.wrong("table", key, f"must be a table, [{key}]")
+            return ()
+        found: dict[TerritoryId, int] = {}
+        spelt: dict[TerritoryId, str] = {}
+        for name in value:
+            territory = self.territory(name, f"{key}.{name}")
+            number = self.number(value, name, f"{key}.", 1, MOST_ARMIES)
+            if territory is None:
+                continue
+            if territory in found:
+                same = f'"{name}" and "{spelt[territory]}" are the same territory'
+                self.wrong("same-territory", f"{key}.{name}", same)
+            found[territory], spelt[territory] = number, name
+        return tuple((t, found[t]) for t in self.board.territories if t in found)
+
+    # --- entries
+
+    def entries(self, tree: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+        """Return the entries of a list such as [[attack]]."""
+        found = self.tables(tree, key)
+        if len(found) > MOST_ENTRIES:
+            self.wrong("too-many", key, f"{len(found)} entries, the most are {MOST_ENTRIES}")
+            return []
+        return found
+
+    def guard(self, table: Mapping[str, Any], path: str) -> Guard:
+        """Return the conditions of an entry."""
+        return Guard(self._conditions(table, "if", path), self._conditions(table, "unless", path))
+
+    def _conditions(self, table: Mapping[str, Any], key: str, path: str) -> tuple[Condition, ...]:
+        value = table.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+            self.wrong("list", f"{path}{key}", "must be a list of conditions, each a string")
+            return ()
+        found = []
+        for number, text in enumerate(value, start=1):
+            condition = parse_condition(text, self.board, self.me, self.players)
+            if isinstance(condition, Mistake):
+                self._mistake(condition, f"{path}{key}[{number}]")
+            else:
+                found.append(condition)
+        return tuple(found)
+
+    def _mistake(self, mistake: Mistake, key: str) -> None:
+        message = _CONDITION_TEXTS[mistake.code].format(word=mistake.word)
+        hint = f'did you mean "{mistake.hint}"?' if mistake.hint else ""
+        self.wrong(f"condition-{mistake.code}", key, f"column {mistake.column}: {message}", hint)
+
+    def trade(self, table: Mapping[str, Any], path: str) -> Trade:
+        """Return a [[trade]]."""
+        self.expect_keys(table, path, ("cards",), ("bonus",))
+        cards: list[CardId] = []
+        for number, text in enumerate(self.texts(table, "cards", path), start=1):
+            card = self.board.find_card(text)
+            if card is None:
+                near = self.board.nearest_card(text)
+                hint = f'did you mean "{near}"?' if near else ""
+                self.wrong("unknown-card", f"{path}cards[{number}]", f'"{text}" is no card', hint)
+            else:
+                cards.append(card)
+        if "cards" in table and isinstance(table["cards"], list) and len(table["cards"]) != 3:
+            self.wrong("not-three-cards", f"{path}cards", f"{len(table['cards'])} cards, a set is three (R-CARD-01)")
+        bonus = self.territory(table["bonus"], f"{path}bonus") if "bonus" in table else None
+        return Trade(tuple(cards), bonus)
+
+    def attack(self, table: Mapping[str, Any], path: str) -> Attack:
+        """Return an [[attack]]; what is not named stays empty, for legality to judge."""
+        self.expect_keys(table, path, (), ATTACK)
+        source: TerritoryId | None = None
+        targets: tuple[TerritoryId, ...] = ()
+        if "path" in table:
+            if "from" in table or "to" in table:
+                self.wrong("path-and-from", f"{path}path", '"path" stands for "from" and "to", not beside them')
+            way = self.territories(table["path"], f"{path}path")
+            if isinstance(table["path"], list) and len(table["path"]) < 2:
+                self.wrong("short-path", f"{path}path", "a path names at least two territories")
+            source, targets = (way[0], way[1:]) if way else (None, ())
+        else:
+            source = self.territory(table["from"], f"{path}from") if "from" in table else None
+            target = self.territory(table["to"], f"{path}to") if "to" in table else None
+            targets = (target,) if target is not None else ()
+        return Attack(
+            source,
+            targets,
+            armies=self.count(table, "armies", path, 3) or 3,
+            dice=self.count(table, "dice", path, 3),
+            stop_at=self.count(table, "stop_at", path),
+            max_rolls=self.count(table, "max_rolls", path),
+            max_losses=self.count(table, "max_losses", path),
+            min_odds=self.number(table, "min_odds", path, 0, 100),
+            advance=self.amount(table, "advance", path, ("auto", "least", "all"), "auto"),
+            guard=self.guard(table, path),
+        )
+
+    def trade_word(self, table: Mapping[str, Any], path: str) -> WindfallTrade:
+        """Return `forced`, `best` or `none`."""
+        word = table.get("trade", "forced")
+        if isinstance(word, str) and word in _TRADES:
+            return _TRADES[word]
+        self.wrong("trade-word", f"{path}trade", f'{_shown(word)} is not "forced", "best" or "none"')
+        return "forced"
+
+    def windfall(self, table: Mapping[str, Any], path: str) -> Windfall:
+        """Return a [[windfall]]."""
+        self.expect_keys(table, path, (), ("player", "trade", "place", "if", "unless"))
+        player = self.player(table["player"], f"{path}player") if "player" in table else None
+        place = self.territories(table.get("place", []), f"{path}place")
+        return Windfall(player, self.trade_word(table, path), place, self.guard(table, path))
+
+    def fortify(self, table: Mapping[str, Any], path: str) -> Fortify | None:
+        """Return a [[fortify]]."""
+        self.expect_keys(table, path, ("from", "to"), ("armies", "if", "unless"))
+        source = self.territory(table["from"], f"{path}from") if "from" in table else None
+        target = self.territory(table["to"], f"{path}to") if "to" in table else None
+        armies = self.amount(table, "armies", path, ("all",), "all")
+        guard = self.guard(table, path)
+        return Fortify(source, target, armies, guard) if source and target else None
+
+    def note(self, tree: Mapping[str, Any]) -> str:
+        """Return the note."""
+        note = self.text(tree, "note", "")
+        if len(note) > LONGEST_NOTE:
+            self.wrong("long-note", "note", f"{len(note)} characters, the most are {LONGEST_NOTE}")
+            return ""
+        return note
+
+    def fortifies(self, tree: Mapping[str, Any], path: str = "") -> tuple[Fortify, ...]:
+        """Return all [[fortify]] alternatives."""
+        tables = self.entries(tree, "fortify")
+        found = [self.fortify(t, f"{path}fortify[{n}].") for n, t in enumerate(tables, start=1)]
+        return tuple(entry for entry in found if entry)
+
+
+class BodyProblems(NamedTuple):
+    """What is wrong with the body of a document."""
+
+    problems: tuple[Problem, ...]
+
+
+def read_orders(
+    tree: Mapping[str, Any], board: Board, players: Collection[str], me: str
+) -> Orders | BodyProblems:
+    """Read a turn's orders by player `me`."""
+    reader = OrdersReader(board, players, me)
+    reader.expect_keys(tree, "", (), (*HEAD, *TURN, *SET_UP))
+    for key in SET_UP:
+        if key in tree:
+            reader.wrong("not-now", key, f'"{key}" belongs to the set-up, which is over')
+    orders = Orders(
+        PlayerId(me),
+        tuple(reader.trade(t, f"trade[{n}].") for n, t in enumerate(reader.entries(tree, "trade"), start=1)),
+        reader.placement(tree.get("place", {}), "place"),
+        tuple(reader.attack(t, f"attack[{n}].") for n, t in enumerate(reader.entries(tree, "attack"), start=1)),
+        tuple(
+            reader.windfall(t, f"windfall[{n}].") for n, t in enumerate(reader.entries(tree, "windfall"), start=1)
+        ),
+        reader.fortifies(tree),
+        reader.note(tree),
+    )
+    return BodyProblems(tuple(reader.problems)) if reader.problems else orders
+
+
+def read_deployment(
+    tree: Mapping[str, Any], board: Board, players: Collection[str], me: str
+) -> Deployment | BodyProblems:
+    """Read the placing of the first armies; `tree` is the document with what was sealed laid open."""
+    reader = OrdersReader(board, players, me)
+    reader.expect_keys(tree, "", (), (*HEAD, *TURN, *SET_UP))
+    for key in TURN:
+        if key in tree:
+            reader.wrong("not-yet", key, f'"{key}" belongs to a turn; now the first armies are placed')
+    for key in ("claim", "capital", "neutral"):
+        if key in tree:
+            reader.wrong("not-now", key, f'nothing to "{key}" in this game now')
+    if "deploy" not in tree:
+        reader.wrong("missing", "deploy", "missing: now the first armies are placed")
+    deployment = Deployment(PlayerId(me), reader.placement(tree.get("deploy", {}), "deploy"), reader.note(tree))
+    return BodyProblems(tuple(reader.problems)) if reader.problems else deployment
+
+
+class StandingBody(NamedTuple):
+    """Standing orders with their note."""
+
+    standing: Standing
+    note: str
+
+
+def read_standing(
+    tree: Mapping[str, Any], board: Board, players: Collection[str], me: str
+) -> StandingBody | BodyProblems:
+    """Read standing orders by player `me`."""
+    reader = OrdersReader(board, players, me)
+    reader.expect_keys(tree, "", ("game", "nonce", "player", "sequence"), STANDING)
+    defend = reader.table(tree, "defend", "")
+    dice = reader.count(defend, "dice", "defend.", 2)
+    lands = reader.placement({k: v for k, v in defend.items() if k != "dice"}, "defend")
+    for territory, number in lands:
+        if number > 2:
+            reader.wrong("number", f"defend.{territory}", f'"{number}" is no number from 1 to 2')
+    standing = Standing(
+        PlayerId(me),
+        reader.number(tree, "sequence", "", 1, MOST_ARMIES),
+        dice,
+        dict(lands),
+        _neutral(reader, tree),
+        _missed(reader, tree),
+    )
+    note = reader.note(tree)
+    return BodyProblems(tuple(reader.problems)) if reader.problems else StandingBody(standing, note)
+
+
+def _neutral(reader: OrdersReader, tree: Mapping[str, Any]) -> NeutralPlan:
+    """Read `neutral`: "even", a ranking, or { border = PLAYER } (P-12)."""
+    value = tree.get("neutral", "even")
+    if value == "even":
+        return None
+    if isinstance(value, list):
+        return reader.territories(value, "neutral")
+    if isinstance(value, dict):
+        reader.expect_keys(value, "neutral.", ("border",))
+        return reader.player(value.get("border"), "neutral.border")
+    reader.wrong("neutral", "neutral", f'{_shown(value)} is not "even", a list of territories or {{ border = PLAYER }}')
+    return None
+
+
+def _missed(reader: OrdersReader, tree: Mapping[str, Any]) -> Absence | None:
+    """Read [missed]: what to do if a turn is missed; without dice, so attacks have no place here."""
+    if "missed" not in tree:
+        return None
+    table = reader.table(tree, "missed", "")
+    reader.expect_keys(table, "missed.", (), ("trade", "place", "fortify"))
+    place = reader.territories(table.get("place", []), "missed.place")
+    return Absence("standing", reader.trade_word(table, "missed."), place, reader.fortifies(table, "missed."))
+
+
+def _shown(value: object) -> str:
+    return f'"{value}"' if not isinstance(value, bool) else str(value).lower()

@@ -1,0 +1,44 @@
+"""Refusals of the rules as problems of a file: the English sentences of the command line.
+
+Loaded only when there is something to refuse. Reports in a player's language have their own sentences for the same
+codes, in `data/languages`.
+"""
+
+from referee.documents.text import Source
+from referee.errors import Problem
+from referee.game.legality import Finding
+
+SENTENCES = {
+    "not-three-cards": ("a set is three different cards (R-CARD-01)", ""),
+    "not-in-hand": ('"{card}" is not in your hand', "`referee hand` shows your cards"),
+    "no-set": ("{cards} are no set: three of one symbol or one of each (R-CARD-01)", ""),
+    "no-bonus-there": (
+        'no bonus for "{territory}": the two armies go to a territory that a card of the set shows and that is yours'
+        " (R-CARD-10)",
+        "",
+    ),
+    "bonus-needed": ("several cards of the set show your territories (Q-13)", 'say bonus = one of: {territories}'),
+    "card-twice": ('"{card}" is in an earlier set already', ""),
+    "too-many-sets": ("{sets} sets from a hand of {size} cards", ""),
+    "trade-needed": ("with {size} cards at least one set must be traded in (R-CARD-09)", "possible sets: {sets}"),
+    "not-yours": ('"{territory}" is not yours', ""),
+    "wrong-total": ("{placed} armies placed, but there are {total} to place (R-REINF-06)", ""),
+    "already-yours": ('"{territory}" is yours already', ""),
+    "not-adjacent": ('"{target}" does not border on "{source}" (R-ATT-01, R-FORT-02)', ""),
+    "not-named": ('an attack names "from" and "to", or a "path" (R-ATT-04)', ""),
+    "dice-are-armies": ("in this edition the dice are the armies: leave `dice` out (R-ATT-06)", ""),
+    "more-dice-than-armies": ("{dice} dice for {armies} armies (R-ATT-06)", ""),
+    "same-territory": ('from "{territory}" to itself', ""),
+    "not-connected": ('"{target}" is not connected with "{source}" through your territories (R-FORT-02)', ""),
+    "no-elimination-trade": ("this edition has no trade after an elimination (R-ATT-17)", ""),
+}
+"""By code: the sentence, and the hint."""
+
+
+def refused(finding: Finding, source: Source) -> Problem:
+    """Return a finding as a problem with its file and line."""
+    sentence, hint = SENTENCES[finding.refusal.code]
+    facts = dict(finding.refusal.facts)
+    if not facts.get("sets", True):
+        hint = "`referee check --key` lists the sets of your hand"
+    return source.problem(finding.refusal.code, sentence.format(**facts), finding.key, hint.format(**facts))

@@ -1,0 +1,444 @@
+"""A turn, from a game file and signed documents to the next game file: a pure function (DESIGN sections 2, 4, 5).
+
+    resolve(before, documents, key, missed) -> GameFile
+
+The same input gives the same bytes on every machine. `advance` does the work for whoever knows the hidden cards and has
+the reveals: the host through `resolve`, everybody else through `verify`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from referee.documents.base64 import decode, encode
+from referee.documents.chains import LENGTH, link, step
+from referee.documents.gamefile import (
+    Evidence,
+    Game,
+    GameFile,
+    Host,
+    Opening,
+    Person,
+    Secret,
+    Unsealed,
+    written,
+)
+from referee.documents.intake import ACT, Handed, Intake, take_in, unsealed_problem
+from referee.documents.keys import Key
+from referee.documents.knowledge import HostKnowledge
+from referee.documents.layout import ordered
+from referee.documents.sealing import (
+    open_to_host,
+    seal_box,
+    seal_key,
+    sealed_commitment,
+)
+from referee.documents.secrets import game_secret, secret_commitment, turn_seed
+from referee.documents.signing import Document, Signed, sign
+from referee.errors import BadSignature, IllegalOrders, Problem, UsageProblem
+from referee.game.board import CardId
+from referee.game.dice import battle_dice, pick
+from referee.game.events import Event, SecretRevealed
+from referee.game.legality import deployment_findings, findings, hand_of
+from referee.game.orders import Absence, Deployment, Orders, PlayerId
+from referee.game.setup import deploy, ends_set_up, rolls_for_first
+from referee.game.state import State
+from referee.game.turn import Answer, Position, Question, play
+
+
+class Knows(NamedTuple):
+    """What `advance` needs to know beyond the public: answers, hands by name, what was opened, commitments."""
+
+    answer: Callable[[Question], Answer]
+    cards: Callable[[State, str], Mapping[str, CardId]]
+    openings: Callable[[], Sequence[Opening]]
+    commitments: Callable[[State, str, int], tuple[str, ...]]
+    boxes: Callable[[Game], Mapping[PlayerId, str]]
+    secret: Callable[[], Secret | None]
+
+
+def spends_a_link(before: GameFile) -> bool:
+    """Say whether the next game file spends a link of each revealer (DESIGN section 5, "Turn seed")."""
+    state = before.game.state
+    if state.phase == "turn":
+        return True
+    return state.phase == "deploy" and ends_set_up(state) and rolls_for_first(state.rules)
+
+
+def needs_reveals_of(before: GameFile, missed: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
+    """Return the players whose own reveals the next game file needs beside the host's.
+
+    A roll for the first turn after a document was called missed: every player not called missed.
+    """
+    state = before.game.state
+    if state.phase == "deploy" and spends_a_link(before) and missed:
+        return tuple(player for player in state.playing() if player not in missed)
+    return ()
+
+
+def resolve(
+    before: GameFile, documents: Sequence[Document], key: Key, missed: Sequence[PlayerId] = ()
+) -> GameFile:
+    """Play what the documents order and return the next game file, signed.
+
+    `key` is the host's; `missed` are players whose orders the host says have not come. Raises UnreadableDocument,
+    BadSignature or IllegalOrders with everything that is wrong in all documents.
+    """
+    game = before.game
+    _check_host(game, key)
+    _check_missed(before, missed)
+    intake = take_in(documents, before, lambda document: _open_sealed(document, before, key))
+    knowledge = HostKnowledge(game_secret(key, decode(game.nonce)), decode(game.start_seed), game.state.board)
+    knows = _host_knows(knowledge, before, key)
+    acts = [missed_act(before, player, key) for player in sorted(missed)]
+    reveals = _reveals(before, intake, key, missed)
+    return written(advance(before, intake, reveals, acts, tuple(missed), knows), key)
+
+
+def advance(
+    before: GameFile,
+    intake: Intake,
+    reveals: Sequence[tuple[str, str]],
+    acts: Sequence[Mapping[str, Any]],
+    missed: tuple[PlayerId, ...],
+    knows: Knows,
+) -> Game:
+    """Return the next game: the events that follow, the state after them, and the evidence."""
+    game = before.game
+    required = _required(before, intake, missed)
+    _check_orders(before, required, knows)
+    digests = [required[player].signed.digest for player in game.state.players if player in required]
+    seed = turn_seed(game.name, game.nonce, game.turn, before.digest, digests, reveals)
+    if game.state.phase == "deploy":
+        events, state = _deploy(before, required, intake, missed, seed)
+    else:
+        events, state = _play(before, required, intake, missed, seed, knows)
+    evidence = Evidence(
+        reveals=tuple(reveals),
+        unsealed=tuple(h.opened for h in required.values() if h.opened),
+        documents=tuple(
+            ordered(tree)
+            for tree in (
+                *(whole(handed.signed) for handed in required.values()),
+                *(whole(handed.signed) for handed in intake.changes),
+                *(whole(reveal) for reveal in intake.reveals),
+                *acts,
+            )
+        ),
+    )
+    return _next_game(before, events, state, evidence, intake, knows)
+
+
+def whole(signed: Signed) -> dict[str, Any]:
+    """Return a document with its signature, as evidence."""
+    halves = [encode(signed.signature[:32]), encode(signed.signature[32:])]
+    return {**signed.tree, "signature": {"by": signed.by, "key": signed.key, "value": halves}}
+
+
+# --- what is required --------------------------------------------------------------------------
+
+
+def _check_host(game: Game, key: Key) -> None:
+    if key.public != game.host.key:
+        message = f'is not the key of the host "{game.host.name}", {game.host.key}'
+        hint = "only the host can resolve; everybody can `referee verify`"
+        raise BadSignature(Problem("not-the-host", message, "--key", hint))
+    if game.state.phase == "over":
+        raise IllegalOrders(Problem("game-over", "the game is over"))
+
+
+def _check_missed(before: GameFile, missed: Sequence[PlayerId]) -> None:
+    state = before.game.state
+    wrong = [player for player in missed if player not in state.acting]
+    if wrong:
+        awaited = ", ".join(state.acting)
+        raise UsageProblem(Problem("not-awaited", f'"{wrong[0]}" is not awaited, but {awaited}', "--missed"))
+
+
+def _required(before: GameFile, intake: Intake, missed: Sequence[PlayerId]) -> dict[PlayerId, Handed]:
+    """Return the orders of everybody awaited, in seat order, or say whose are not there."""
+    state = before.game.state
+    leaving = {h.player for h in intake.changes if h.signed.format == "referee/resign/1"}
+    required: dict[PlayerId, Handed] = {}
+    problems = []
+    for player in state.acting:
+        if player in missed:
+            if player in intake.orders:
+                file = intake.orders[player].signed.source.file
+                problems.append(Problem("not-missed", f'orders of "{player}" are here: {file}', "--missed"))
+        elif player in leaving:
+            continue
+        elif player in intake.orders:
+            required[player] = intake.orders[player]
+        else:
+            hint = f"if none came in time: --missed {player}"
+            problems.append(Problem("orders-missing", f'no orders of "{player}" for turn {before.game.turn}', hint=hint))
+    if problems:
+        raise IllegalOrders(*problems)
+    return required
+
+
+def _check_orders(before: GameFile, required: Mapping[PlayerId, Handed], knows: Knows) -> None:
+    """Hold all orders against the rules; all problems of all files at once."""
+    from referee.documents.refusals import refused
+
+    state, problems = before.game.state, []
+    for player, handed in required.items():
+        match handed.body:
+            case Orders():
+                found = findings(handed.body, state, hand_of(state, player, knows.cards(state, player)))
+            case Deployment():
+                found = list(deployment_findings(handed.body, state))
+            case _:
+                raise AssertionError("orders are a turn or a deployment")
+        problems += [refused(finding, handed.signed.source) for finding in found]
+    if problems:
+        raise IllegalOrders(*problems)
+
+
+# --- playing -----------------------------------------------------------------------------------
+
+
+def _play(
+    before: GameFile,
+    required: Mapping[PlayerId, Handed],
+    intake: Intake,
+    missed: Sequence[PlayerId],
+    seed: bytes,
+    knows: Knows,
+) -> tuple[list[Event], State]:
+    state, turn = before.game.state, before.game.turn
+    player = state.acting[0]
+    handed = required.get(player)
+    if handed is not None:
+        orders = handed.body
+        assert isinstance(orders, Orders)
+    else:
+        absence = absence_of(state, player) if player in missed else Absence("resigned")
+        orders = Orders(player, absence=absence)
+    position = Position(state, orders, turn, intake.change_values())
+
+    def dice(battle: int, roll: int, attack: int, defence: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        return battle_dice(seed, battle, roll, attack, defence)
+
+    return play(position, dice, knows.answer)
+
+
+def absence_of(state: State, player: PlayerId) -> Absence:
+    """Return how a missed turn goes: the setting, and the player's standing orders if it is `standing`."""
+    policy = state.settings.missed
+    standing = state.standing.get(player)
+    if policy == "standing" and standing is not None and standing.missed is not None:
+        return standing.missed
+    return Absence("default" if policy == "standing" else policy)
+
+
+def _deploy(
+    before: GameFile,
+    required: Mapping[PlayerId, Handed],
+    intake: Intake,
+    missed: Sequence[PlayerId],
+    seed: bytes,
+) -> tuple[list[Event], State]:
+    deployments = [h.body for h in required.values() if isinstance(h.body, Deployment)]
+    changes = intake.change_values()
+    state = before.game.state
+    return deploy(state, deployments, missed, changes, lambda label, n: pick(seed, label, n), before.game.turn)
+
+
+def _next_game(
+    before: GameFile,
+    events: list[Event],
+    state: State,
+    evidence: Evidence,
+    intake: Intake,
+    knows: Knows,
+) -> Game:
+    """Put the next game file together: heads of chains, commitments, boxes, the secret at the end."""
+    game = before.game
+    if state.phase == "over":
+        events = [*events, SecretRevealed(game.host.name)]
+    revealed = dict(evidence.reveals)
+    people = {player: _moved(person, revealed.get(player)) for player, person in game.people.items()}
+    host: Host = _moved(game.host, revealed.get(game.host.name))
+    standing = dict(game.standing)
+    for handed in intake.changes:
+        if handed.signed.format == "referee/standing/1":
+            head = ("format", "game", "nonce", "player")
+            standing[handed.player] = ordered({k: v for k, v in handed.signed.tree.items() if k not in head})
+    deck = tuple(
+        game.deck[number] if number < len(game.deck) else _commitments(knows, state, number)
+        for number in range(state.shuffles)
+    )
+    missions = game.mission_commitments
+    if state.missions and not missions:
+        missions = knows.commitments(state, "missions/1", len(state.pack))
+    after = game._replace(
+        turn=game.turn + 1,
+        previous=before.digest,
+        host=host,
+        people=people,
+        state=state,
+        deck=deck,
+        mission_commitments=missions,
+        standing={player: standing[player] for player in state.players if player in standing},
+        evidence=evidence._replace(openings=tuple(knows.openings())),
+        events=tuple(events),
+        secret=knows.secret() if state.phase == "over" else None,
+    )
+    return after._replace(sealed=knows.boxes(after))
+
+
+def _commitments(knows: Knows, state: State, number: int) -> tuple[str, ...]:
+    count = len(state.board.cards) if number == 0 else len(state.shuffled[number])
+    return knows.commitments(state, f"deck/{number + 1}", count)
+
+
+def _moved(who: Any, reveal: str | None) -> Any:
+    """Move the head of a chain on to what was revealed."""
+    assert isinstance(who, (Person, Host))
+    return who._replace(chain=reveal, links=who.links + 1) if reveal else who
+
+
+# --- what the host adds --------------------------------------------------------------------------
+
+
+def _reveals(
+    before: GameFile, intake: Intake, key: Key, missed: Sequence[PlayerId]
+) -> tuple[tuple[str, str], ...]:
+    """Return this game file's reveals in ASCII order of ids: the host's own link, and the players' if needed."""
+    needed = needs_reveals_of(before, missed)
+    if not spends_a_link(before):
+        if intake.reveals:
+            raise IllegalOrders(Problem("no-reveal-needed", "this game file needs no reveal"))
+        return ()
+    game = before.game
+    number = game.host.links + 1
+    if number > LENGTH:
+        raise IllegalOrders(Problem("chain-used-up", f"the host's chain of {LENGTH} links is used up: the game is over"))
+    value = link(key, decode(game.nonce), b"", number)
+    if encode(step(value)) != game.host.chain:
+        raise BadSignature(Problem("other-chain", "the host's chain does not go on from the head in the game file"))
+    digests = order_digests(before, intake)
+    return check_reveals(before, intake.reveals, needed, digests) + ((game.host.name, encode(value)),)
+
+
+def order_digests(before: GameFile, intake: Intake) -> list[str]:
+    """Return the digests of the orders that are here for this game file, in seat order."""
+    return [intake.orders[p].signed.digest for p in before.game.state.acting if p in intake.orders]
+
+
+def check_reveals(
+    before: GameFile, reveals: Sequence[Signed], needed: Sequence[PlayerId], digests: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """Check the players' reveals: all that are needed and no other, bound to these orders, hashing to their heads."""
+    problems = []
+    found: dict[str, str] = {}
+    for reveal in reveals:
+        player, file = PlayerId(reveal.by), reveal.source.file
+        if player not in needed:
+            problems.append(Problem("no-reveal-needed", f'no reveal of "{player}" is needed', file=file))
+        elif list(reveal.tree["orders"]) != list(digests):
+            problems.append(Problem("other-orders", "is bound to other orders than are here", "orders", file=file))
+        elif encode(step(decode(reveal.tree["reveal"]))) != before.game.people[player].chain:
+            message = f'does not go on from the head of the chain of "{player}"'
+            problems.append(Problem("other-chain", message, "reveal", file=file))
+        elif player in found and found[player] != reveal.tree["reveal"]:
+            problems.append(Problem("two-reveals", f'"{player}" has sent two reveals', file=file))
+        found[player] = reveal.tree["reveal"]
+    for player in needed:
+        if player not in found:
+            hint = f"`referee reveal {before.file} ORDERS...` makes it, with the key of {player}"
+            problems.append(Problem("reveal-missing", f'the reveal of "{player}" is needed', hint=hint))
+    if problems:
+        raise BadSignature(*problems)
+    return tuple(sorted(found.items()))
+
+
+def missed_act(before: GameFile, player: PlayerId, key: Key) -> dict[str, Any]:
+    """Return the host's signed word that a player's orders have not come."""
+    game = before.game
+    tree: dict[str, Any] = {
+        "format": ACT,
+        "game": game.name,
+        "turn": game.turn,
+        "state": before.digest,
+        "act": "missed",
+        "player": player,
+    }
+    return {**tree, "signature": sign(tree, key, game.host.name)}
+
+
+def _open_sealed(document: Document, before: GameFile, key: Key) -> Unsealed:
+    """Open what a player sealed to the host, and check it against the commitment beside it."""
+    game, tree = before.game, document.tree
+    sealed, player = tree["sealed"], tree["player"]
+    shape = isinstance(sealed, dict) and set(sealed) == {"box", "commitment"}
+    if not shape or not all(type(value) is str for value in sealed.values()):
+        raise BadSignature(document.source.problem("not-sealed", "must have a box and a commitment", "sealed"))
+    try:
+        content = open_to_host(key, game.name, game.nonce, player, before.digest, sealed["box"])
+    except BadSignature as error:
+        raise error.within(document.source.file) from None
+    if encode(sealed_commitment(content.salt, content.content)) != sealed["commitment"]:
+        raise unsealed_problem(document)
+    return Unsealed(player, encode(content.salt), ordered(content.content))
+
+
+def _host_knows(knowledge: HostKnowledge, before: GameFile, key: Key) -> Knows:
+    def commitments(state: State, label: str, count: int) -> tuple[str, ...]:
+        knowledge.learn(state)
+        return knowledge.commitments(label, count)
+
+    seal_keys = SealKeys(key, before.game)
+    return Knows(
+        knowledge.answer,
+        knowledge.cards,
+        lambda: knowledge.openings,
+        commitments,
+        lambda game: boxes(game, knowledge, seal_keys.of),
+        lambda: last_secret(key, before.game, seal_keys),
+    )
+
+
+class SealKeys:
+    """The keys to the players' boxes, each derived when it is needed."""
+
+    def __init__(self, key: Key, game: Game) -> None:
+        self._key = key
+        self._game = game
+
+    def of(self, player: PlayerId) -> bytes:
+        """Return the 64 bytes that host and player share."""
+        return seal_key(self._key, self._game.people[player].seal_key, decode(self._game.nonce))
+
+
+def last_secret(key: Key, game: Game, seal_keys: SealKeys) -> Secret:
+    """Return what the last game file reveals."""
+    secret = game_secret(key, decode(game.nonce))
+    if encode(secret_commitment(secret)) != game.host.secret_commitment:
+        raise BadSignature(Problem("other-secret", "the secret is not the one that the invitation committed to"))
+    return Secret(encode(secret), {player: encode(seal_keys.of(player)) for player in game.people})
+
+
+def boxes(
+    game: Game, knowledge: HostKnowledge, key_of: Callable[[PlayerId], bytes]
+) -> dict[PlayerId, str]:
+    """Seal to each player who plays what only he may read: hidden cards in hand, and his mission.
+
+    When the game is over everything is revealed, and there are no boxes.
+    """
+    state = game.state
+    sealed: dict[PlayerId, str] = {}
+    if state.phase == "over":
+        return sealed
+    knowledge.learn(state)
+    for player in state.playing():
+        hand = state.hands[player]
+        cards = [list(knowledge.opening(name)) for name in hand if knowledge.id_of(name) != name]
+        content: dict[str, Any] = {"cards": cards}
+        if player in state.missions:
+            content["mission"] = list(knowledge.opening(state.missions[player]))
+        if state.shuffles or state.missions:
+            box = seal_box(key_of(player), game.name, game.turn, player, content, len(hand))
+            sealed[player] = box
+    return sealed

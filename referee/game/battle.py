@@ -1,0 +1,119 @@
+"""The kernel of battles, on plain integers: comparing dice, what a roll can cost, the chance to take.
+
+Rules: R-ATT-09 to R-ATT-12 (highest against highest, second against second, ties to the defender, at most two
+armies lost in a roll), Q-23. It knows no board, no players and no random numbers.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+WAYS = 7776
+"""6**5: every roll's outcomes are counted in ways out of this many."""
+
+Outcome = tuple[int, int, int]
+"""Armies the attacker loses, armies the defender loses, in how many of WAYS."""
+
+OUTCOMES: dict[tuple[int, int], tuple[Outcome, ...]] = {
+    (1, 1): ((0, 1, 3240), (1, 0, 4536)),
+    (1, 2): ((0, 1, 1980), (1, 0, 5796)),
+    (2, 1): ((0, 1, 4500), (1, 0, 3276)),
+    (2, 2): ((0, 2, 1770), (1, 1, 2520), (2, 0, 3486)),
+    (3, 1): ((0, 1, 5130), (1, 0, 2646)),
+    (3, 2): ((0, 2, 2890), (1, 1, 2611), (2, 0, 2275)),
+}
+"""By (attack dice, defence dice); a test counts them from all throws."""
+
+
+class Expected(NamedTuple):
+    """What a roll costs on average: armies in WAYS-ths, variances in WAYS**2-ths."""
+
+    attacker: int
+    attacker_variance: int
+    defender: int
+    defender_variance: int
+
+
+def _expected(outcomes: tuple[Outcome, ...]) -> Expected:
+    sums = [sum(ways * outcome[side] for outcome in outcomes for ways in outcome[2:]) for side in (0, 1)]
+    squares = [sum(o[2] * o[side] ** 2 for o in outcomes) for side in (0, 1)]
+    variances = [WAYS * square - total**2 for square, total in zip(squares, sums, strict=True)]
+    return Expected(sums[0], variances[0], sums[1], variances[1])
+
+
+EXPECTED = {dice: _expected(outcomes) for dice, outcomes in OUTCOMES.items()}
+
+
+def losses(attack: Iterable[int], defence: Iterable[int]) -> tuple[int, int]:
+    """Return the armies (attacker, defender) lose in one roll; dice in any order.
+
+    Highest against highest, then second against second if both rolled two; the lower die loses one army and
+    equal dice cost the attacker (R-ATT-09 to R-ATT-11).
+    """
+    attacker_lost = defender_lost = 0
+    pairs = zip(sorted(attack, reverse=True), sorted(defence, reverse=True), strict=False)
+    for mine, theirs in pairs:
+        if mine > theirs:
+            defender_lost += 1
+        else:
+            attacker_lost += 1
+    return attacker_lost, defender_lost
+
+
+_SCALE = 1 << 128
+_SLACK = 1 << 64
+_NEVER = 1 << 60
+
+
+class Chances:
+    """The chance to take a territory by fighting to the end, for one way of choosing dice.
+
+    `most` is the greatest number of attack dice (1 to 3), `two_from` the armies from which the defender rolls two
+    dice (`NEVER` if he rolls one). Chances are integers scaled by 2**128, rounded down at each step: over all
+    steps the error stays far below 2**-64, the slack within which a threshold counts as reached.
+    """
+
+    NEVER = _NEVER
+
+    def __init__(self, most: int, two_from: int) -> None:
+        self._most = most
+        self._two_from = two_from
+        self._rows: list[list[int]] = [[], [_SCALE, 0]]
+
+    def of(self, armies: int, defenders: int) -> int:
+        """Return the scaled chance with `armies` in the source (1 stays) against `defenders`."""
+        rows = self._rows
+        while len(rows) <= armies:
+            rows.append([_SCALE])
+        if len(rows[armies]) <= defenders:
+            self._fill(armies, defenders)
+        return rows[armies][defenders]
+
+    def _fill(self, armies: int, defenders: int) -> None:
+        first = self._rows[1]
+        first.extend([0] * (defenders + 1 - len(first)))
+        for here in range(2, armies + 1):
+            row = self._rows[here]
+            dice = min(self._most, here - 1)
+            for there in range(len(row), defenders + 1):
+                outcomes = OUTCOMES[dice, 2 if there >= self._two_from else 1]
+                row.append(self._mean(here, there, outcomes))
+
+    def _mean(self, here: int, there: int, outcomes: tuple[Outcome, ...]) -> int:
+        rows = self._rows
+        return sum(w * rows[here - mine][there - theirs] for mine, theirs, w in outcomes) // WAYS
+
+    def reaches(self, percent: int, armies: int, defenders: int) -> bool:
+        """Say whether the chance is at least `percent` (0 to 100; equality reaches)."""
+        return (self.of(armies, defenders) + _SLACK) * 100 >= percent * _SCALE
+
+
+_CHANCES: dict[tuple[int, int], Chances] = {}
+
+
+def chances(most: int, two_from: int) -> Chances:
+    """Return the table for these dice, kept between calls because rolls of one attack read the same one."""
+    key = (most, two_from)
+    table = _CHANCES.get(key)
+    if table is None:
+        table = _CHANCES[key] = Chances(most, two_from)
+    return table

@@ -1,0 +1,474 @@
+"""Everything that can happen in a game, as values: the only way the state changes, and all a report needs.
+
+Every event is complete: ids and numbers, no sentence, nothing that would have to be computed again. In game files an
+event is a table whose `kind` is the name below (DESIGN section 7) and whose keys are the fields, `source` and `target`
+written `from` and `to`. A field that holds its default is left out there.
+
+A player may be `neutral` where armies of the neutral army are meant. Placements are pairs (territory, armies).
+"""
+
+from typing import Any, Literal, NamedTuple
+
+Cause = Literal["income", "bonus", "windfall", "neutral", "missed"]
+Chooser = Literal["player", "referee"]
+Purpose = Literal["claim", "first"]
+Pairs = tuple[tuple[str, int], ...]
+
+
+class SeatsAssigned(NamedTuple):
+    """The players in the order of their seats, and their colours in the same order."""
+
+    players: tuple[str, ...]
+    colours: tuple[str, ...]
+
+
+class StartRolled(NamedTuple):
+    """One round of the roll for who claims first or has the first turn; `highest` are those who go on."""
+
+    purpose: Purpose
+    round: int
+    rolls: Pairs
+    highest: tuple[str, ...]
+
+
+class TerritoriesDealt(NamedTuple):
+    """Territories in the order dealt and to whom each went, and the first armies of each player in all."""
+
+    dealt: tuple[tuple[str, str], ...]
+    armies: Pairs
+
+
+class MissionsDealt(NamedTuple):
+    """The missions that were shuffled, in ASCII order, and (player, name of the hidden card)."""
+
+    pack: tuple[str, ...]
+    dealt: tuple[tuple[str, str], ...]
+
+
+class DeckShuffled(NamedTuple):
+    """A new pile of so many cards, named deck/NUMBER/0, deck/NUMBER/1, ... from the top."""
+
+    number: int
+    cards: int
+
+
+class TerritoryClaimed(NamedTuple):
+    """A free territory chosen; `wish` is its place in the ranking, 0 if the ranking was exhausted."""
+
+    player: str
+    territory: str
+    wish: int
+
+
+class ArmiesDeployed(NamedTuple):
+    """First armies placed, beyond the one on each territory; `left` are still to be placed."""
+
+    player: str
+    armies: Pairs
+    by: Chooser
+    left: int
+
+
+class CapitalChosen(NamedTuple):
+    """A capital was chosen in secret."""
+
+    player: str
+
+
+class CapitalRevealed(NamedTuple):
+    """A capital is known to all."""
+
+    player: str
+    territory: str
+
+
+class TurnBegan(NamedTuple):
+    """From here on the orders of this player are awaited."""
+
+    player: str
+    round: int
+
+
+class NoteGiven(NamedTuple):
+    """The note in the orders."""
+
+    player: str
+    note: str
+
+
+class SetTraded(NamedTuple):
+    """A set traded in: `names` as the cards were held, in the order of `cards`; `number` of all sets of the game.
+
+    `bonus` are the territories that get two armies each.
+    """
+
+    player: str
+    cards: tuple[str, ...]
+    names: tuple[str, ...]
+    number: int
+    worth: int
+    bonus: tuple[str, ...]
+    cause: Literal["orders", "windfall", "missed"]
+    by: Chooser
+
+
+class ReinforcementsCounted(NamedTuple):
+    """The income: share of territories, continents, sets, and what the minimum of three added (`raised`)."""
+
+    player: str
+    territories: int
+    share: int
+    continents: Pairs
+    sets: int
+    raised: int
+    total: int
+
+
+class ArmiesPlaced(NamedTuple):
+    """Armies of `player` put on the board."""
+
+    player: str
+    armies: Pairs
+    cause: Cause
+    by: Chooser
+
+
+class AttackBegan(NamedTuple):
+    """The first roll of a leg is about to be thrown: battle number `battle` of the turn."""
+
+    entry: int
+    leg: int
+    battle: int
+    player: str
+    source: str
+    target: str
+    defender: str
+
+
+class BattleFought(NamedTuple):
+    """One roll: the dice in the order thrown; `armies` attack."""
+
+    battle: int
+    roll: int
+    attacker: str
+    defender: str
+    source: str
+    target: str
+    armies: int
+    attack: tuple[int, ...]
+    defence: tuple[int, ...]
+    attacker_lost: int
+    defender_lost: int
+
+
+class AttackStopped(NamedTuple):
+    """A leg in which dice were thrown ended without taking the territory."""
+
+    entry: int
+    leg: int
+    source: str
+    target: str
+    reason: str
+    armies: int
+
+
+class AttackSkipped(NamedTuple):
+    """A leg that could not or should not begin, with the reason; `condition` is the text's number in the entry."""
+
+    entry: int
+    leg: int
+    source: str
+    target: str
+    reason: str
+    condition: int = 0
+
+
+class PenaltyPaid(NamedTuple):
+    """Armies lost for an attack whose territories were not named (Q-24)."""
+
+    player: str
+    entry: int
+    territory: str
+    armies: int
+
+
+class TerritoryConquered(NamedTuple):
+    """The last defender is gone; the armies that must move in come with `armies_advanced`."""
+
+    player: str
+    source: str
+    target: str
+    previous: str
+
+
+class ArmiesAdvanced(NamedTuple):
+    """The move into a taken territory: asked for, and the limits that the rules set."""
+
+    player: str
+    source: str
+    target: str
+    armies: int
+    asked: str
+    least: int
+    most: int
+
+
+class CapitalTaken(NamedTuple):
+    """A capital was taken from its original owner."""
+
+    player: str
+    owner: str
+    territory: str
+
+
+class TerritorySwept(NamedTuple):
+    """A territory of the loser of a capital, handed over with one army."""
+
+    player: str
+    territory: str
+    previous: str
+    removed: int
+
+
+class PlayerEliminated(NamedTuple):
+    """A player without armies is out."""
+
+    player: str
+    by: str
+    turn: int
+
+
+class CardsTakenOver(NamedTuple):
+    """The cards of one player go to another, by the names they are held under."""
+
+    player: str
+    previous: str
+    cards: tuple[str, ...]
+
+
+class WindfallSkipped(NamedTuple):
+    """A windfall entry that was not used, with the reason."""
+
+    entry: int
+    reason: str
+    condition: int = 0
+
+
+class CardDrawn(NamedTuple):
+    """The card for conquering, by the name under which it is held."""
+
+    player: str
+    card: str
+
+
+class CardMissing(NamedTuple):
+    """A card was earned, and there is none."""
+
+    player: str
+
+
+class ArmiesFortified(NamedTuple):
+    """The final move."""
+
+    player: str
+    entry: int
+    source: str
+    target: str
+    armies: int
+
+
+class FortifySkipped(NamedTuple):
+    """An alternative for the final move that was not possible or not wished."""
+
+    entry: int
+    source: str
+    target: str
+    reason: str
+    condition: int = 0
+
+
+class MissionCompleted(NamedTuple):
+    """A mission is fulfilled and shown: `card` as it was held, `mission` what it is."""
+
+    player: str
+    card: str
+    mission: str
+
+
+class GameWon(NamedTuple):
+    """The end: by `mission`, `elimination`, `capitals`, or as the `last` one who plays."""
+
+    winners: tuple[str, ...]
+    how: Literal["mission", "elimination", "capitals", "last"]
+
+
+class GameDrawn(NamedTuple):
+    """The end by agreement of all who play."""
+
+    players: tuple[str, ...]
+
+
+class SecretRevealed(NamedTuple):
+    """The secret of the game and the seal keys stand in this file, and everything can be checked."""
+
+    host: str
+
+
+class TurnEnded(NamedTuple):
+    """All that this player's turn had is done."""
+
+    player: str
+
+
+class TurnMissed(NamedTuple):
+    """No orders came: `wait` changes nothing, else the referee played by standing orders or by default.
+
+    `times` is how many turns in all this player has missed.
+    """
+
+    player: str
+    policy: Literal["wait", "standing", "default"]
+    times: int
+
+
+class SeatSubstituted(NamedTuple):
+    """Another person plays from here on."""
+
+    player: str
+
+
+class SeatRemoved(NamedTuple):
+    """Too many turns missed: the armies stay, passive; `cards` go back."""
+
+    player: str
+    cards: tuple[str, ...]
+
+
+class PlayerResigned(NamedTuple):
+    """A player leaves: the armies stay, passive; `cards` go back."""
+
+    player: str
+    cards: tuple[str, ...]
+
+
+class StandingRecorded(NamedTuple):
+    """New standing orders hold from here on."""
+
+    player: str
+    sequence: int
+    note: str = ""
+
+
+class KeyChanged(NamedTuple):
+    """A player signs with another key from here on."""
+
+    player: str
+
+
+class DeadlineSet(NamedTuple):
+    """When the next orders are due."""
+
+    deadline: str
+
+
+class RollPassedOver(NamedTuple):
+    """Somebody whose turn it was to roll was passed over."""
+
+    player: str
+
+
+Event = (
+    SeatsAssigned
+    | StartRolled
+    | TerritoriesDealt
+    | MissionsDealt
+    | DeckShuffled
+    | TerritoryClaimed
+    | ArmiesDeployed
+    | CapitalChosen
+    | CapitalRevealed
+    | TurnBegan
+    | NoteGiven
+    | SetTraded
+    | ReinforcementsCounted
+    | ArmiesPlaced
+    | AttackBegan
+    | BattleFought
+    | AttackStopped
+    | AttackSkipped
+    | PenaltyPaid
+    | TerritoryConquered
+    | ArmiesAdvanced
+    | CapitalTaken
+    | TerritorySwept
+    | PlayerEliminated
+    | CardsTakenOver
+    | WindfallSkipped
+    | CardDrawn
+    | CardMissing
+    | ArmiesFortified
+    | FortifySkipped
+    | MissionCompleted
+    | GameWon
+    | GameDrawn
+    | SecretRevealed
+    | TurnEnded
+    | TurnMissed
+    | SeatSubstituted
+    | SeatRemoved
+    | PlayerResigned
+    | StandingRecorded
+    | KeyChanged
+    | DeadlineSet
+    | RollPassedOver
+)
+
+
+def _kind(name: str) -> str:
+    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name)[1:]
+
+
+KINDS: dict[str, Any] = {_kind(kind.__name__): kind for kind in Event.__args__}
+"""The classes by the kind that stands in game files."""
+
+KIND_OF: dict[Any, str] = {kind: name for name, kind in KINDS.items()}
+
+_KEYS = {"source": "from", "target": "to"}
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def event_to_tree(event: Event) -> dict[str, Any]:
+    """Write an event as the table that stands in a game file."""
+    kind = type(event)
+    tree: dict[str, Any] = {"kind": KIND_OF[kind]}
+    defaults = kind._field_defaults
+    for field, value in zip(kind._fields, event, strict=True):
+        if field not in defaults or value != defaults[field]:
+            tree[_KEYS.get(field, field)] = _plain(value) if isinstance(value, tuple) else value
+    return tree
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
+
+
+def event_from_tree(tree: dict[str, Any]) -> Event:
+    """Read an event as `event_to_tree` wrote it; ValueError names what is wrong with the table."""
+    kind = KINDS.get(str(tree.get("kind")))
+    if kind is None:
+        raise ValueError(f'no kind of event: "{tree.get("kind")}"')
+    fields = {}
+    for field in kind._fields:
+        key = _KEYS.get(field, field)
+        if key in tree:
+            fields[field] = _frozen(tree[key])
+        elif field not in kind._field_defaults:
+            raise ValueError(f'{tree["kind"]} without "{key}"')
+    if len(fields) + 1 < len(tree):
+        extra = sorted(set(tree) - {_KEYS.get(f, f) for f in kind._fields} - {"kind"})
+        raise ValueError(f'{tree["kind"]} has no "{extra[0]}"')
+    event: Event = kind(**fields)
+    return event

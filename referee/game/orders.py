@@ -1,0 +1,144 @@
+"""What players order, as values: the complete turn, placing at the start, standing orders (DESIGN section 4).
+
+Names are resolved already (ids of the board, ids of players); whether an order is allowed is the business of
+`legality`, and how it was spelt that of the documents. A number that was not given is 0, which no order may hold.
+"""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, NewType
+
+from referee.game.board import CardId, TerritoryId
+from referee.game.conditions import Condition
+
+PlayerId = NewType("PlayerId", str)
+
+NEUTRAL = PlayerId("neutral")
+"""The owner of the neutral army's territories; no player has this id."""
+
+Placement = tuple[tuple[TerritoryId, int], ...]
+"""Armies put on territories, in the order of the board."""
+
+AmountKind = Literal["auto", "least", "all", "exactly", "keep"]
+WindfallTrade = Literal["forced", "best", "none"]
+AbsencePolicy = Literal["wait", "standing", "default", "resigned"]
+
+
+class Amount(NamedTuple):
+    """How many armies move: `exactly` and `keep` (so many stay) have a number from 1."""
+
+    kind: AmountKind
+    number: int = 0
+
+    def words(self) -> str:
+        """Write it as the event and the report show it: `auto`, `all`, `4`, `keep 2`."""
+        if self.kind == "exactly":
+            return str(self.number)
+        return f"keep {self.number}" if self.kind == "keep" else self.kind
+
+
+class Guard(NamedTuple):
+    """The conditions of an entry: all of `require` must hold and none of `exclude` (the keys `if`, `unless`)."""
+
+    require: tuple[Condition, ...] = ()
+    exclude: tuple[Condition, ...] = ()
+
+
+class Trade(NamedTuple):
+    """A set of three cards to trade in; `bonus` is where the two extra armies go if there is a choice."""
+
+    cards: tuple[CardId, ...]
+    bonus: TerritoryId | None = None
+
+
+class Attack(NamedTuple):
+    """A line of the attack list: from `source` over `targets` leg by leg.
+
+    Where an edition has a penalty for it, `source` may be None and `targets` empty: not named (Q-24).
+    `armies` at most so many in one roll; `dice` fewer dice than armies; the stops of DESIGN section 4.
+    """
+
+    source: TerritoryId | None
+    targets: tuple[TerritoryId, ...]
+    armies: int = 3
+    dice: int = 0
+    stop_at: int = 0
+    max_rolls: int = 0
+    max_losses: int = 0
+    min_odds: int = 0
+    advance: Amount = Amount("auto")
+    guard: Guard = Guard()
+
+    @property
+    def is_complete(self) -> bool:
+        """Say whether source and target are named."""
+        return self.source is not None and bool(self.targets)
+
+
+class Windfall(NamedTuple):
+    """What to do with cards after an elimination; `player` None is anybody."""
+
+    player: PlayerId | None = None
+    trade: WindfallTrade = "forced"
+    place: tuple[TerritoryId, ...] = ()
+    guard: Guard = Guard()
+
+
+class Fortify(NamedTuple):
+    """An alternative for the final move."""
+
+    source: TerritoryId
+    target: TerritoryId
+    armies: Amount = Amount("all")
+    guard: Guard = Guard()
+
+
+class Absence(NamedTuple):
+    """How a turn goes without orders: `place` is a ranking, empty for the default of P-14.
+
+    `wait` changes nothing but the count; `resigned` is the turn of one who has just left: no trade, no placing.
+    """
+
+    policy: AbsencePolicy = "default"
+    trade: WindfallTrade = "forced"
+    place: tuple[TerritoryId, ...] = ()
+    fortifies: tuple[Fortify, ...] = ()
+
+
+class Orders(NamedTuple):
+    """A complete turn of one player. With `absence` the rest is empty and the referee acts by default."""
+
+    player: PlayerId
+    trades: tuple[Trade, ...] = ()
+    place: Placement = ()
+    attacks: tuple[Attack, ...] = ()
+    windfalls: tuple[Windfall, ...] = ()
+    fortifies: tuple[Fortify, ...] = ()
+    note: str = ""
+    absence: Absence | None = None
+
+
+class Deployment(NamedTuple):
+    """The first armies of one player; None for `armies` lets the referee place them by P-14."""
+
+    player: PlayerId
+    armies: Placement | None
+    note: str = ""
+
+
+NeutralPlan = tuple[TerritoryId, ...] | PlayerId | None
+"""Where neutral armies go: a ranking, next to a player (`border`), or None for `even` (P-12)."""
+
+
+class Standing(NamedTuple):
+    """Orders that hold until replaced: defence dice (0: the most), neutral armies, a missed turn."""
+
+    player: PlayerId
+    sequence: int
+    dice: int = 0
+    defend: Mapping[TerritoryId, int] = {}  # noqa: RUF012 - never changed
+    neutral: NeutralPlan = None
+    missed: Absence | None = None
+
+    def defence_dice(self, territory: TerritoryId) -> int:
+        """Return how many dice at most to defend `territory` with."""
+        return self.defend.get(territory, self.dice) or 2

@@ -1,0 +1,359 @@
+"""The state of a game, and `apply`, the only way it changes.
+
+`apply` does no rules: it trusts the event and folds it. `State.problems` lists every invariant that does not hold
+(R-SETUP-09: one owner and at least one army everywhere; cards conserved; who is out holds nothing). The one exception is
+the territory that is just being taken, between the roll that killed its last defender and the advance.
+"""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, assert_never
+
+from referee.game import events as e
+from referee.game.battle import EXPECTED
+from referee.game.board import Board, TerritoryId
+from referee.game.orders import NEUTRAL, PlayerId, Standing
+from referee.game.rules import Rules, Settings
+
+Status = Literal["playing", "passive", "out"]
+Phase = Literal["claim", "deploy", "capital", "turn", "over"]
+
+
+class Player(NamedTuple):
+    """A player at the table: `seat` from 1, `missed` turns so far, `to_place` armies still to deploy."""
+
+    id: PlayerId
+    seat: int
+    colour: str
+    status: Status = "playing"
+    out_turn: int = 0
+    out_by: str = ""
+    missed: int = 0
+    sets_traded: int = 0
+    to_place: int = 0
+
+
+class Luck(NamedTuple):
+    """Expected against actual losses: expectations in 7776ths, variances in (7776**2)ths, own faces 1 to 6."""
+
+    rolls: int = 0
+    faces: tuple[int, ...] = (0, 0, 0, 0, 0, 0)
+    given: int = 0
+    taken: int = 0
+    expected_given: int = 0
+    expected_taken: int = 0
+    variance_given: int = 0
+    variance_taken: int = 0
+
+
+class Result(NamedTuple):
+    """How the game ended: `draw`, or the way the winners won."""
+
+    winners: tuple[str, ...]
+    how: str
+
+
+class State(NamedTuple):
+    """Everything the rules know. Cards are names: `deck/1/17` hidden, or the card's id when it is open.
+
+    `players` are in seat order; `acting` are those whose orders are awaited; `first` is the seat of the first turn (0
+    while it is not known); `hands` has every player; `missions` are held by name, `opened` says what has been shown;
+    `shuffled` says for each shuffle so far what went into it, nothing for the first, which takes all cards.
+    """
+
+    board: Board
+    rules: Rules
+    settings: Settings
+    players: Mapping[PlayerId, Player]
+    owners: Mapping[TerritoryId, str]
+    armies: Mapping[TerritoryId, int]
+    hands: Mapping[PlayerId, tuple[str, ...]]
+    phase: Phase = "deploy"
+    round: int = 0
+    acting: tuple[PlayerId, ...] = ()
+    first: int = 0
+    pile: tuple[str, ...] = ()
+    discards: tuple[str, ...] = ()
+    sets_traded: int = 0
+    shuffled: tuple[tuple[str, ...], ...] = ()
+    missions: Mapping[PlayerId, str] = {}  # noqa: RUF012 - never changed
+    pack: tuple[str, ...] = ()
+    opened: Mapping[str, str] = {}  # noqa: RUF012
+    standing: Mapping[PlayerId, Standing] = {}  # noqa: RUF012
+    luck: Mapping[PlayerId, Luck] = {}  # noqa: RUF012
+    taking: str = ""
+    result: Result | None = None
+
+    @property
+    def shuffles(self) -> int:
+        """Return how often the deck has been shuffled."""
+        return len(self.shuffled)
+
+    def playing(self) -> tuple[PlayerId, ...]:
+        """Return the players who are neither out nor passive, in seat order."""
+        return tuple(p.id for p in self.players.values() if p.status == "playing")
+
+    def out(self) -> tuple[PlayerId, ...]:
+        """Return the players without armies."""
+        return tuple(p.id for p in self.players.values() if p.status == "out")
+
+    def territories_of(self, player: str) -> tuple[TerritoryId, ...]:
+        """Return what a player (or the neutral army) holds, in board order."""
+        owners = self.owners
+        return tuple(t for t in self.board.territories if owners[t] == player)
+
+    def armies_of(self, player: str) -> int:
+        """Return all armies of a player on the board."""
+        return sum(self.armies[t] for t, owner in self.owners.items() if owner == player)
+
+    def continents_of(self, player: str) -> tuple[str, ...]:
+        """Return the continents of which a player holds every territory, in board order."""
+        owners = self.owners
+        held = self.board.continents.values()
+        return tuple(c.id for c in held if all(owners[t] == player for t in c.territories))
+
+    def after(self, player: PlayerId) -> PlayerId:
+        """Return the next player in seat order who is playing (the same one if nobody else is)."""
+        seats = tuple(self.players)
+        place = seats.index(player)
+        ring = seats[place + 1 :] + seats[: place + 1]
+        return next((p for p in ring if self.players[p].status == "playing"), player)
+
+    def has_hostile_neighbour(self, territory: TerritoryId, player: str) -> bool:
+        """Say whether a neighbouring territory is not the player's own, neutral and passive ones included."""
+        owners = self.owners
+        return any(owners[n] != player for n in self.board.neighbours[territory])
+
+    def problems(self) -> list[str]:
+        """List every invariant that does not hold; empty in a sound state."""
+        return [*_land_problems(self), *_player_problems(self), *_card_problems(self)]
+
+
+def _land_problems(state: State) -> list[str]:
+    found = []
+    if tuple(state.owners) != state.board.territories or tuple(state.armies) != state.board.territories:
+        found.append("owners and armies are not the territories of the board in its order")
+    known = {*state.players, NEUTRAL, ""} if state.phase == "claim" else {*state.players, NEUTRAL}
+    for territory, owner in state.owners.items():
+        if owner not in known:
+            found.append(f"{territory} is owned by {owner!r}")
+        elif state.armies[territory] < 1 and territory != state.taking and owner:
+            found.append(f"{territory} is empty")
+    return found
+
+
+def _player_problems(state: State) -> list[str]:
+    found = []
+    for player in state.players.values():
+        lands = state.territories_of(player.id)
+        if player.status == "out" and (lands or state.hands[player.id]):
+            found.append(f"{player.id} is out and holds something")
+        if player.status == "playing" and not lands and state.phase == "turn":
+            found.append(f"{player.id} plays without a territory")
+        if player.status == "passive" and state.hands[player.id]:
+            found.append(f"{player.id} is passive and holds cards")
+        if player.to_place and state.phase == "turn":
+            found.append(f"{player.id} has armies left to deploy")
+    for acting in state.acting:
+        if state.phase != "over" and state.players[acting].status != "playing":
+            found.append(f"{acting} is awaited and does not play")
+    return found
+
+
+def _card_problems(state: State) -> list[str]:
+    names = [*state.pile, *state.discards]
+    for hand in state.hands.values():
+        names.extend(hand)
+    if not state.shuffles:
+        return ["cards before the deck was shuffled"] if names else []
+    found = []
+    if len(names) != len(state.board.cards):
+        found.append(f"{len(names)} cards instead of {len(state.board.cards)}")
+    if len(set(names)) != len(names):
+        found.append("a card is in two places")
+    return found
+
+
+def apply(state: State, event: e.Event) -> State:
+    """Return the state after the event; the frequent kinds first."""
+    match event:
+        case e.BattleFought():
+            return _fight(state, event)
+        case e.AttackBegan() | e.AttackStopped() | e.AttackSkipped():
+            return state
+        case e.ArmiesPlaced(player, armies):
+            return _place(state, armies)
+        case e.TerritoryConquered(player, _, target):
+            return state._replace(owners={**state.owners, TerritoryId(target): player}, taking=target)
+        case e.ArmiesAdvanced(_, source, target, armies):
+            return _move(state, source, target, armies)._replace(taking="")
+        case e.ArmiesFortified(_, _, source, target, armies):
+            return _move(state, source, target, armies)
+        case e.PenaltyPaid(_, _, territory, armies):
+            return _place(state, ((territory, -armies),))
+        case e.CapitalTaken() | e.CapitalChosen() | e.CapitalRevealed():
+            return state
+        case e.TerritorySwept(player, territory):
+            land = TerritoryId(territory)
+            owners, kept = {**state.owners, land: player}, {**state.armies, land: 1}
+            return state._replace(owners=owners, armies=kept)
+        case e.TerritoryClaimed(player, territory):
+            land = TerritoryId(territory)
+            return state._replace(owners={**state.owners, land: player}, armies={**state.armies, land: 1})
+        case (
+            e.ReinforcementsCounted()
+            | e.NoteGiven()
+            | e.WindfallSkipped()
+            | e.FortifySkipped()
+            | e.CardMissing()
+            | e.StartRolled()
+            | e.SecretRevealed()
+            | e.SeatSubstituted()
+            | e.KeyChanged()
+            | e.DeadlineSet()
+            | e.RollPassedOver()
+            | e.StandingRecorded()
+            | e.TurnEnded()
+        ):
+            return state
+        case e.SetTraded() | e.CardsTakenOver() | e.CardDrawn() | e.DeckShuffled():
+            return _cards(state, event)
+        case e.SeatsAssigned() | e.TerritoriesDealt() | e.MissionsDealt() | e.ArmiesDeployed():
+            return _set_up(state, event)
+        case e.TurnBegan(player, number):
+            awaited = PlayerId(player)
+            first = state.first or state.players[awaited].seat
+            return state._replace(phase="turn", round=number, acting=(awaited,), first=first)
+        case e.TurnMissed(player, _, times):
+            return _seat(state, player, missed=times)
+        case e.PlayerEliminated(player, by, turn):
+            return _seat(state, player, status="out", out_turn=turn, out_by=by)
+        case e.PlayerResigned(player, cards) | e.SeatRemoved(player, cards):
+            return _return_cards(_seat(state, player, status="passive"), PlayerId(player), cards)
+        case e.MissionCompleted(_, card, mission):
+            return state._replace(opened={**state.opened, card: mission})
+        case e.GameWon(winners, how):
+            return state._replace(phase="over", acting=(), result=Result(winners, how))
+        case e.GameDrawn(players):
+            return state._replace(phase="over", acting=(), result=Result(players, "draw"))
+        case _:
+            assert_never(event)
+
+
+def record_standing(state: State, standing: Standing) -> State:
+    """Return the state with new standing orders in force (the content that `standing_recorded` points to)."""
+    return state._replace(standing={**state.standing, standing.player: standing})
+
+
+def _seat(state: State, player: str, **changes: object) -> State:
+    one = PlayerId(player)
+    return state._replace(players={**state.players, one: state.players[one]._replace(**changes)})  # type: ignore[arg-type]
+
+
+def _place(state: State, placed: e.Pairs) -> State:
+    armies = dict(state.armies)
+    for territory, number in placed:
+        armies[TerritoryId(territory)] += number
+    return state._replace(armies=armies)
+
+
+def _move(state: State, source: str, target: str, number: int) -> State:
+    armies = dict(state.armies)
+    armies[TerritoryId(source)] -= number
+    armies[TerritoryId(target)] += number
+    return state._replace(armies=armies)
+
+
+def _fight(state: State, event: e.BattleFought) -> State:
+    armies = dict(state.armies)
+    source, target = TerritoryId(event.source), TerritoryId(event.target)
+    armies[source] -= event.attacker_lost
+    armies[target] -= event.defender_lost
+    expected = EXPECTED[len(event.attack), len(event.defence)]
+    luck = dict(state.luck)
+    attacker, defender = PlayerId(event.attacker), PlayerId(event.defender)
+    if attacker in luck:
+        luck[attacker] = _luck(
+            luck[attacker], event.attack, event.defender_lost, event.attacker_lost,
+            (expected.defender, expected.attacker), (expected.defender_variance, expected.attacker_variance),
+        )  # fmt: skip
+    if defender in luck:
+        luck[defender] = _luck(
+            luck[defender], event.defence, event.attacker_lost, event.defender_lost,
+            (expected.attacker, expected.defender), (expected.attacker_variance, expected.defender_variance),
+        )  # fmt: skip
+    taking = event.target if armies[target] == 0 else state.taking
+    return state._replace(armies=armies, luck=luck, taking=taking)
+
+
+def _luck(
+    luck: Luck, dice: tuple[int, ...], given: int, taken: int, expected: tuple[int, int], variance: tuple[int, int]
+) -> Luck:
+    faces = list(luck.faces)
+    for die in dice:
+        faces[die - 1] += 1
+    return Luck(
+        luck.rolls + 1, tuple(faces), luck.given + given, luck.taken + taken,
+        luck.expected_given + expected[0], luck.expected_taken + expected[1],
+        luck.variance_given + variance[0], luck.variance_taken + variance[1],
+    )  # fmt: skip
+
+
+def _cards(state: State, event: e.SetTraded | e.CardsTakenOver | e.CardDrawn | e.DeckShuffled) -> State:
+    hands = dict(state.hands)
+    match event:
+        case e.SetTraded(player, cards, names):
+            one = PlayerId(player)
+            hands[one] = tuple(name for name in hands[one] if name not in names)
+            seat = state.players[one]
+            traded = state._replace(
+                hands=hands,
+                sets_traded=state.sets_traded + 1,
+                players={**state.players, one: seat._replace(sets_traded=seat.sets_traded + 1)},
+            )
+            return _give_back(traded, cards)
+        case e.CardsTakenOver(player, previous, cards):
+            hands[PlayerId(previous)] = ()
+            hands[PlayerId(player)] += cards
+            return state._replace(hands=hands)
+        case e.CardDrawn(player, card):
+            hands[PlayerId(player)] += (card,)
+            return state._replace(hands=hands, pile=tuple(c for c in state.pile if c != card))
+        case e.DeckShuffled(number, count):
+            pile = tuple(f"deck/{number}/{place}" for place in range(count))
+            return state._replace(pile=pile, discards=(), shuffled=(*state.shuffled, state.discards))
+
+
+def _give_back(state: State, cards: tuple[str, ...]) -> State:
+    """Put cards under the pile or on the discards, as the edition has it (R-CARD-12, Q-16)."""
+    if state.rules.used_cards == "under_deck":
+        return state._replace(pile=state.pile + cards)
+    return state._replace(discards=state.discards + cards)
+
+
+def _return_cards(state: State, player: PlayerId, cards: tuple[str, ...]) -> State:
+    return _give_back(state._replace(hands={**state.hands, player: ()}), cards)
+
+
+def _set_up(
+    state: State, event: e.SeatsAssigned | e.TerritoriesDealt | e.MissionsDealt | e.ArmiesDeployed
+) -> State:
+    match event:
+        case e.SeatsAssigned(players, colours):
+            seats = {
+                PlayerId(player): Player(PlayerId(player), seat, colour)
+                for seat, (player, colour) in enumerate(zip(players, colours, strict=True), start=1)
+            }
+            empty: Mapping[PlayerId, tuple[str, ...]] = dict.fromkeys(seats, ())
+            return state._replace(players=seats, hands=empty, luck=dict.fromkeys(seats, Luck()))
+        case e.TerritoriesDealt(dealt, first):
+            owner = dict(dealt)
+            owners = {t: owner[t] for t in state.board.territories}
+            held = list(owner.values())
+            left = {p: number - held.count(p) for p, number in first}
+            seated = {p: seat._replace(to_place=left[p]) for p, seat in state.players.items()}
+            armies = dict.fromkeys(state.board.territories, 1)
+            return state._replace(owners=owners, armies=armies, players=seated)
+        case e.MissionsDealt(pack, dealt):
+            return state._replace(pack=pack, missions={PlayerId(p): name for p, name in dealt})
+        case e.ArmiesDeployed(player, armies, _, left):
+            return _place(_seat(state, player, to_place=left), armies)
