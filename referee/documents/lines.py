@@ -54,7 +54,8 @@ def lines(text: str) -> dict[str, int]:
         if statement.startswith("["):
             table = _table(tree, count)
             found.setdefault(table, line)
-            found.setdefault(around(table), line)
+            if table.endswith("]"):
+                found.setdefault(around(table), line)
         else:
             _note_lines(table, tree, line, found)
     return found

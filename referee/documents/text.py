@@ -52,7 +52,7 @@ _FOUR_PARTS = re.compile(rf"{_BETWEEN}{_BETWEEN}\.")
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _NO_CONTROL = bytes(byte for byte in range(256) if not _CONTROL.match(chr(byte)))
-_LINE_END = re.compile(r"\r+\n|\r")
+_LINE_END = re.compile(r"\r++\n?")
 _NEWER_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*+\\[ex]")
 _LAST_COMMA = re.compile(r",\s*+\}")
 _BRACKET_OR_LINE = re.compile(r"[\[\]{}\n]")
@@ -136,7 +136,12 @@ def _decoded(data: bytes, file: str) -> str:
             line, hint = 0, 'it looks like UTF-16: save it as "UTF-8"'
         problem = Problem("not_utf8", "is not UTF-8 text", "", hint, file, line)
         raise UnreadableDocument(problem) from None
-    return _LINE_END.sub("\n", text) if "\r" in text else text
+    return _LINE_END.sub(_line_end, text) if "\r" in text else text
+
+
+def _line_end(match: re.Match[str]) -> str:
+    """Return one line end for CR LF or CR CR LF, and one for each CR that stands alone."""
+    return "\n" if match[0].endswith("\n") else "\n" * len(match[0])
 
 
 def _dangers(text: str, file: str) -> Iterator[Problem]:
