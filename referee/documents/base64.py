@@ -2,8 +2,7 @@
 
 The standard alphabet of RFC 4648 without padding; 32 bytes are 43 characters, 16 bytes 22. There is
 exactly one way to write a value: whatever does not re-encode to the same characters is refused.
-White space does not count, so that mail may wrap. The module `base64` of the standard library would
-cost two milliseconds at start-up.
+White space does not count, so that mail may wrap.
 """
 
 from binascii import a2b_base64, b2a_base64

@@ -16,18 +16,18 @@ _STRING = (
     r"|'[^'\n]*+'"
 )
 _COMMENT = r"#[^\n]*+"
-STRING_OR_COMMENT = re.compile(f"{_STRING}|{_COMMENT}", re.DOTALL)
-STRUCTURE = re.compile(rf"{_STRING}|{_COMMENT}|[\[\]{{}}\n]", re.DOTALL)
+STRING_OR_COMMENT = f"(?s:{_STRING}|{_COMMENT})"
+STRUCTURE = rf"(?s:{_STRING}|{_COMMENT}|[\[\]{{}}\n])"
 DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
 """By how much a bracket changes the depth."""
 
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
-_LAST_STEP = re.compile(r'(?:\[\d+\]|\.?"[^"]*"|\.?[^.\["]+)$')
+_BARE_KEY = r"[A-Za-z0-9_-]+"
+_LAST_STEP = r'(?:\[\d+\]|\.?"[^"]*"|\.?[^.\["]+)$'
 
 
 def joined(path: str, key: str) -> str:
     """Return the path of a key in the table at `path`, in quotes where TOML wants them."""
-    step = key if _BARE_KEY.fullmatch(key) else '"' + key.replace('"', "'") + '"'
+    step = key if re.fullmatch(_BARE_KEY, key) else '"' + key.replace('"', "'") + '"'
     return f"{path}.{step}" if path else step
 
 
@@ -38,7 +38,7 @@ def entry(path: str, number: int) -> str:
 
 def around(path: str) -> str:
     """Return the path of the table or list that holds what is at `path`."""
-    return _LAST_STEP.sub("", path)
+    return re.sub(_LAST_STEP, "", path)
 
 
 def lines(text: str) -> dict[str, int]:
@@ -65,7 +65,7 @@ def _statements(text: str) -> Iterator[tuple[int, str]]:
     """Yield each heading and each `key = value`, with the line on which it begins."""
     depth = start = 0
     line = 1
-    for token in STRUCTURE.finditer(text + "\n"):
+    for token in re.finditer(STRUCTURE, text + "\n"):
         word = token[0]
         depth += DEEPER.get(word, 0)
         if word == "\n" and depth == 0:

@@ -42,7 +42,7 @@ def _seed(label: bytes, secret: bytes, start_seed: bytes, number: int) -> bytes:
 
 
 def position_salt(secret: bytes, label: str, position: int) -> bytes:
-    """Return the 16-byte salt of a position, counted from 0; `label` is `deck/1` or `missions/1`."""
+    """Return the 16-byte salt of a position from 0 on; `label` is `deck/1` or `missions/1`."""
     message = f"referee/salt/1\n{label}/{position}".encode()
     return hmac.digest(secret, message, "sha256")[:16]
 

@@ -43,26 +43,28 @@ _BRACKETS = b"[]{}"
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _BRACKETS)
 _STEPS = {byte: DEEPER[chr(byte)] for byte in _BRACKETS}
 
+# Patterns are compiled, and kept by `re`, when they are first used: most are needed only when
+# something is wrong.
 _BLANKS = r"[^\S\n]*+"
 _PART = r"[^\s.=,\[\]{}]*+"
 # Three dots in one line are rare, three dots between the four parts of one key rarer still.
-_THREE_DOTS = re.compile(r"\.[^.\n]*+\.[^.\n]*+\.")
+_THREE_DOTS = r"\.[^.\n]*+\.[^.\n]*+\."
 _BETWEEN = rf"\.{_BLANKS}{_PART}{_BLANKS}"
-_FOUR_PARTS = re.compile(rf"{_BETWEEN}{_BETWEEN}\.")
+_FOUR_PARTS = rf"{_BETWEEN}{_BETWEEN}\."
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-_NO_CONTROL = bytes(byte for byte in range(256) if not _CONTROL.match(chr(byte)))
-_LINE_END = re.compile(r"\r++\n?")
-_NEWER_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*+\\[ex]")
-_LAST_COMMA = re.compile(r",\s*+\}")
-_BRACKET_OR_LINE = re.compile(r"[\[\]{}\n]")
-_KEYS = re.compile(r"(?:[a-z][a-z0-9_-]{0,39}\n)*+")
-_KEY = re.compile(r"[a-z][a-z0-9_-]{0,39}")
-_FORBIDDEN = re.compile(
+_CONTROL = r"[\x00-\x08\x0b-\x1f\x7f]"
+_NO_CONTROL = bytes({*range(256)} - {*range(32), 127} | {9, 10})
+_LINE_END = r"\r++\n?"
+_NEWER_ESCAPE = r"(?<!\\)(?:\\\\)*+\\[ex]"
+_LAST_COMMA = r",\s*+\}"
+_BRACKET_OR_LINE = r"[\[\]{}\n]"
+_KEYS = r"(?:[a-z][a-z0-9_-]{0,39}\n)*+"
+_KEY = r"[a-z][a-z0-9_-]{0,39}"
+_FORBIDDEN = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
-_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
-_ASSIGNED = re.compile(r"\s*([^=]+?)\s*=")
+_PLACE = r" \(at (?:line (\d+), column (\d+)|end of document)\)$"
+_ASSIGNED = r"\s*([^=]+?)\s*="
 
 _TYPOGRAPHY = {
     **dict.fromkeys("“”„‟«»″", '"'),
@@ -74,7 +76,7 @@ _TYPOGRAPHY = {
     "＝": "=",
     "，": ",",
 }
-_TYPOGRAPHIC = re.compile(f"[{''.join(_TYPOGRAPHY)}]")
+_TYPOGRAPHIC = f"[{''.join(_TYPOGRAPHY)}]"
 
 
 class Source:
@@ -136,7 +138,7 @@ def _decoded(data: bytes, file: str) -> str:
             line, hint = 0, 'it looks like UTF-16: save it as "UTF-8"'
         problem = Problem("not_utf8", "is not UTF-8 text", "", hint, file, line)
         raise UnreadableDocument(problem) from None
-    return _LINE_END.sub(_line_end, text) if "\r" in text else text
+    return re.sub(_LINE_END, _line_end, text) if "\r" in text else text
 
 
 def _line_end(match: re.Match[str]) -> str:
@@ -151,7 +153,7 @@ def _dangers(text: str, file: str) -> Iterator[Problem]:
     expression where `translate` and `find` will do.
     """
     if text.encode().translate(None, _NO_CONTROL):
-        control = next(_CONTROL.finditer(text))
+        control = next(re.finditer(_CONTROL, text))
         message = f"there is a control character, U+{ord(control[0]):04X}"
         yield _danger("control_character", message, file, _line_at(text, control.start()))
     start = _long_line(text)
@@ -159,13 +161,13 @@ def _dangers(text: str, file: str) -> Iterator[Problem]:
         message = f"the line is longer than {MAX_LINE:,} characters"
         yield _danger("long_line", message, file, _line_at(text, start))
     deep = text.count("[") + text.count("{") > MAX_DEPTH
-    dotted = text.count(".") >= MAX_KEY_PARTS and _THREE_DOTS.search(text) is not None
+    dotted = text.count(".") >= MAX_KEY_PARTS and re.search(_THREE_DOTS, text) is not None
     if deep or dotted:
-        bare = STRING_OR_COMMENT.sub("_", text)
+        bare = re.sub(STRING_OR_COMMENT, "_", text)
         if deep and _depth(bare) > MAX_DEPTH:
             yield _too_deep(file, _line_of_depth(text))
-        if dotted and _FOUR_PARTS.search(bare):
-            found = next(_FOUR_PARTS.finditer(STRING_OR_COMMENT.sub(_newlines, text)))
+        if dotted and re.search(_FOUR_PARTS, bare):
+            found = next(re.finditer(_FOUR_PARTS, re.sub(STRING_OR_COMMENT, _newlines, text)))
             message = f"a key has more than {MAX_KEY_PARTS} parts"
             yield _danger("long_key", message, file, _line_at(found.string, found.start()))
     if sys.version_info >= (3, 15):
@@ -207,7 +209,7 @@ def _line_at(text: str, position: int) -> int:
 
 def _line_of_depth(text: str) -> int:
     depth = 0
-    for token in STRUCTURE.finditer(text):
+    for token in re.finditer(STRUCTURE, text):
         depth += DEEPER.get(token[0], 0)
         if depth > MAX_DEPTH:
             return _line_at(text, token.start())
@@ -216,18 +218,18 @@ def _line_of_depth(text: str) -> int:
 
 def _newer_toml(text: str, file: str) -> Iterator[Problem]:
     """Yield what TOML 1.1 allows and 1.0 does not: every Python is to read the same documents."""
-    for token in STRING_OR_COMMENT.finditer(text):
-        if token[0].startswith('"') and _NEWER_ESCAPE.search(token[0]):
+    for token in re.finditer(STRING_OR_COMMENT, text):
+        if token[0].startswith('"') and re.search(_NEWER_ESCAPE, token[0]):
             message = r"the escapes \e and \x cannot be used"
             yield _danger("newer_toml", message, file, _line_at(text, token.start()))
             break
-    bare = STRING_OR_COMMENT.sub(_newlines, text)
-    comma = _LAST_COMMA.search(bare)
+    bare = re.sub(STRING_OR_COMMENT, _newlines, text)
+    comma = re.search(_LAST_COMMA, bare)
     if comma:
         message = "an inline table must not end with a comma"
         yield _danger("newer_toml", message, file, _line_at(bare, comma.start()))
     open_brackets: list[str] = []
-    for token in _BRACKET_OR_LINE.finditer(bare):
+    for token in re.finditer(_BRACKET_OR_LINE, bare):
         word = token[0]
         if word == "\n" and open_brackets[-1:] == ["{"]:
             message = "an inline table must stand on one line"
@@ -244,7 +246,7 @@ def _newer_toml(text: str, file: str) -> Iterator[Problem]:
 
 def _syntax_problem(error: str, text: str, file: str) -> Problem:
     """Say in plain words what the parser found, naming characters that word processors put in."""
-    place = _PLACE.search(error)
+    place = re.search(_PLACE, error)
     message = error[: place.start()] if place else error
     rows = text.split("\n")
     line = len(rows) - (rows[-1] == "")
@@ -273,7 +275,7 @@ def _typographic(row: str, column: int) -> tuple[str, str, str] | None:
     if 0 < column <= len(row) and row[column - 1] in _TYPOGRAPHY:
         found = row[column - 1]
     else:
-        match = _TYPOGRAPHIC.search(STRING_OR_COMMENT.sub("_", row))
+        match = re.search(_TYPOGRAPHIC, re.sub(STRING_OR_COMMENT, "_", row))
         found = match[0] if match else None
     if found is None:
         return None
@@ -290,7 +292,7 @@ def _typographic(row: str, column: int) -> tuple[str, str, str] | None:
 
 def _twice(row: str, file: str, line: int) -> Problem:
     header = row.strip().startswith("[")
-    assigned = _ASSIGNED.match(row)
+    assigned = re.match(_ASSIGNED, row)
     if header or not assigned:
         name = row.split("#")[0].strip() or "a table"
         hint = "put all of it under one heading" if header else ""
@@ -323,9 +325,9 @@ def _is_sound(tree: Mapping[str, Any]) -> bool:
         elif kind is not bool:
             return False
     keys.append("")
-    if not _KEYS.fullmatch("\n".join(keys)):
+    if not re.fullmatch(_KEYS, "\n".join(keys)):
         return False
-    return _FORBIDDEN.search("".join(strings)) is None
+    return re.search(_FORBIDDEN, "".join(strings)) is None
 
 
 def _unsound(path: str, value: Any, source: Source) -> Iterator[Problem]:
@@ -342,7 +344,7 @@ def _unsound(path: str, value: Any, source: Source) -> Iterator[Problem]:
         for number, child in enumerate(value, 1):
             yield from _unsound(entry(path, number), child, source)
     elif kind is str:
-        found = _FORBIDDEN.search(value)
+        found = re.search(_FORBIDDEN, value)
         if found:
             message = f"has the character U+{ord(found[0]):04X}, which cannot be seen"
             yield source.problem("forbidden_character", message, path, "take it out")
@@ -357,7 +359,7 @@ def _unsound(path: str, value: Any, source: Source) -> Iterator[Problem]:
 
 
 def _may_be_key(path: str, key: str) -> bool:
-    if _KEY.fullmatch(key):
+    if re.fullmatch(_KEY, key):
         return True
     return path.rpartition(".")[2] in TERRITORY_TABLES and _may_be_name(key)
 
@@ -375,7 +377,7 @@ def _bad_key(key: str, path: str, source: Source) -> Problem:
     if len(shown) > 60:
         shown = shown[:60] + "…"
     hint = ""
-    if _KEY.fullmatch(key.lower()):
+    if re.fullmatch(_KEY, key.lower()):
         hint = f'did you mean "{key.lower()}"?'
     elif len(key) > 40:
         hint = "keys have at most 40 characters"
