@@ -79,8 +79,8 @@ class HostKnowledge:
     def _open(self, names: Sequence[str]) -> None:
         self.openings += [self.opening(name) for name in names if name in self._known]
 
-    def answer(self, question: Question) -> Answer:
-        """Answer a question of the turn, noting what the answer lays open."""
+    def answer(self, question: Question, so_far: int) -> Answer:
+        """Answer a question of the turn, noting what the answer lays open; `so_far` says nothing new here."""
         match question:
             case NamesOf(player, cards, state):
                 held = {card: name for name, card in self.cards(state, player).items()}

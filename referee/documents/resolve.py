@@ -48,7 +48,7 @@ from referee.game.turn import Answer, Position, Question, play
 class Knows(NamedTuple):
     """What `advance` needs to know beyond the public: answers, hands by name, what was opened, commitments."""
 
-    answer: Callable[[Question], Answer]
+    answer: Callable[[Question, int], Answer]
     cards: Callable[[State, str], Mapping[str, CardId]]
     openings: Callable[[], Sequence[Opening]]
     commitments: Callable[[State, str, int], tuple[str, ...]]
@@ -88,7 +88,8 @@ def resolve(
     _check_missed(before, missed)
     intake = take_in(documents, before, lambda document: _open_sealed(document, before, key))
     knowledge = HostKnowledge(game_secret(key, decode(game.nonce)), decode(game.start_seed), game.state.board)
-    knows = _host_knows(knowledge, before, key)
+    seal_keys = SealKeys(key, game)
+    knows = full_knowledge(knowledge, seal_keys.of, lambda: last_secret(key, game, seal_keys))
     acts = [missed_act(before, player, key) for player in sorted(missed)]
     reveals = _reveals(before, intake, key, missed)
     return written(advance(before, intake, reveals, acts, tuple(missed), knows), key)
@@ -384,19 +385,22 @@ def _open_sealed(document: Document, before: GameFile, key: Key) -> Unsealed:
     return Unsealed(player, encode(content.salt), ordered(content.content))
 
 
-def _host_knows(knowledge: HostKnowledge, before: GameFile, key: Key) -> Knows:
+def full_knowledge(
+    knowledge: HostKnowledge, seal_key_of: Callable[[PlayerId], bytes], secret: Callable[[], Secret | None]
+) -> Knows:
+    """Return the knowledge of one who has the secret of the game and the keys to the players' boxes."""
+
     def commitments(state: State, label: str, count: int) -> tuple[str, ...]:
         knowledge.learn(state)
         return knowledge.commitments(label, count)
 
-    seal_keys = SealKeys(key, before.game)
     return Knows(
         knowledge.answer,
         knowledge.cards,
         lambda: knowledge.openings,
         commitments,
-        lambda game: boxes(game, knowledge, seal_keys.of),
-        lambda: last_secret(key, before.game, seal_keys),
+        lambda game: boxes(game, knowledge, seal_key_of),
+        secret,
     )
 
 

@@ -185,16 +185,20 @@ def step(position: Position) -> Step:
 def play(
     position: Position,
     dice: Callable[[int, int, int, int], tuple[tuple[int, ...], tuple[int, ...]]],
-    answer: Callable[[Question], Answer],
+    answer: Callable[[Question, int], Answer],
 ) -> tuple[list[e.Event], State]:
-    """Drive a turn to its end; `dice(battle, roll, attack, defence)` returns both sides' dice in the order thrown."""
+    """Drive a turn to its end.
+
+    `dice(battle, roll, attack, defence)` returns both sides' dice in the order thrown; `answer(question, so_far)` gets the
+    number of events before the question.
+    """
     happened: list[e.Event] = []
     while True:
         move = step(position)
         if isinstance(move, Roll):
             move = rolled(position, *dice(*move))
         elif isinstance(move, Ask):
-            move = answered(position, answer(move.question))
+            move = answered(position, answer(move.question, len(happened)))
         elif isinstance(move, Done):
             return happened, move.state
         happened += move.events

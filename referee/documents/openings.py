@@ -1,0 +1,233 @@
+"""A game file as somebody sees it who has no secret: its text, and what it lays open.
+
+`Openings` answers the questions of a turn from what the file opens, each opening held against its commitment, and notes
+what cannot be checked before the secret is revealed.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from referee.documents.base64 import Base64Error, decode, stripped
+from referee.documents.gamefile import Evidence, Game, Opening, Secret, Unsealed
+from referee.documents.gamereader import events_of
+from referee.documents.knowledge import opens
+from referee.documents.resolve import Knows
+from referee.documents.signing import Document, read
+from referee.errors import BadSignature, Problem, ReplayDiffers, UnreadableDocument
+from referee.game.board import CardId
+from referee.game.events import Event, SetTraded
+from referee.game.orders import PlayerId
+from referee.game.state import State
+from referee.game.turn import Answer, BestSet, Held, MissionOf, NamesOf, NewPile, Question
+from referee.game.victory import has_fulfilled
+
+EVIDENCE = re.compile(r"^\[evidence\]\n.*?(?=^\[\[events\]\]\n|^\[signature\]\n)", re.MULTILINE | re.DOTALL)
+SEALED = re.compile(r"^\[sealed\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)
+SIGNATURE = re.compile(r"^\[signature\]\n.*\Z", re.MULTILINE | re.DOTALL)
+
+
+
+class GameText:
+    """A game file's text and the parts of it that cannot be computed, each read when it is needed."""
+
+    def __init__(self, data: bytes, file: str) -> None:
+        self.data = data
+        self.file = file
+        self.text = data.decode("utf-8", "replace")
+        self._document: Document | None = None
+
+    @property
+    def document(self) -> Document:
+        """The whole file, read."""
+        if self._document is None:
+            self._document = read(self.data, self.file)
+        return self._document
+
+    def part(self, pattern: re.Pattern[str]) -> Document:
+        """Return a section of the file, read by itself if the file has the layout of this program."""
+        found = pattern.search(self.text)
+        if found:
+            try:
+                return read(b'format = "part"\n' + found[0].encode(), self.file)
+            except UnreadableDocument:
+                pass  # the whole file says better what is wrong
+        return self.document
+
+    def evidence(self) -> Mapping[str, Any]:
+        """Return the evidence table."""
+        table = self.part(EVIDENCE).tree.get("evidence")
+        if not isinstance(table, dict) or not isinstance(table.get("documents"), list):
+            raise UnreadableDocument(Problem("no-evidence", "has no evidence", "evidence", file=self.file))
+        return table
+
+    def sealed(self) -> Mapping[str, str]:
+        """Return the boxes."""
+        if "\n[sealed]\n" not in self.text:
+            return {}
+        table = self.part(SEALED).tree.get("sealed")
+        return {k: stripped(v) for k, v in table.items() if isinstance(v, str)} if isinstance(table, dict) else {}
+
+    def events(self) -> tuple[Event, ...]:
+        """Return the events that the file states."""
+        return events_of(self.document.tree, self.document)
+
+
+class Openings:
+    """Answers from what the file lays open; each opening is held against its commitment before it is believed."""
+
+    def __init__(self, text: GameText, before: Game | None, evidence: Evidence) -> None:
+        self.text = text
+        self.before = before
+        self.by_name = {opening.name: opening for opening in evidence.openings}
+        self.used: list[Opening] = []
+        self.sealed: list[str] = []
+
+    def open(self, name: str) -> str:
+        """Return what a hidden name stands for; BadSignature if the file does not open it rightly."""
+        opening = self.by_name.get(name)
+        commitment = self.commitment(name)
+        if opening is None or commitment is None or not opens(opening, commitment):
+            message = f'the opening of "{name}" does not fit its commitment'
+            raise BadSignature(Problem("wrong-opening", message, "evidence.openings", file=self.text.file))
+        if opening not in self.used:
+            self.used.append(opening)
+        return opening.id
+
+    def commitment(self, name: str) -> str | None:
+        """Return the public commitment of a hidden card or mission."""
+        kind, _, rest = name.partition("/")
+        number, _, place = rest.partition("/")
+        game = self.before
+        if game is None or not (number.isdecimal() and place.isdecimal()):
+            return None
+        if kind == "missions":
+            row: Sequence[str] = game.mission_commitments
+        else:
+            row = game.deck[int(number) - 1] if 0 < int(number) <= len(game.deck) else ()
+        return row[int(place)] if int(place) < len(row) else None
+
+    def cards(self, state: State, player: str) -> dict[str, CardId]:
+        """Return the cards of a hand that the file opens."""
+        hand = state.hands[PlayerId(player)]
+        return {name: CardId(self.by_name[name].id) for name in hand if name in self.by_name}
+
+    def answer(self, question: Question, so_far: int) -> Answer:
+        """Answer a question of the turn from the openings, or note that the answer cannot be checked yet."""
+        match question:
+            case NamesOf(player, cards, state):
+                return tuple(self._name(player, card, state) for card in cards)
+            case BestSet(player, state, _):
+                return self._best(player, state, so_far)
+            case MissionOf(player, state):
+                return self._mission(player, state)
+            case NewPile():
+                return None
+
+    def _name(self, player: PlayerId, card: CardId, state: State) -> str:
+        hand = state.hands[player]
+        if card in hand:
+            return card
+        for name in hand:
+            if name in self.by_name and self.by_name[name].id == card:
+                self.open(name)
+                return name
+        message = f'"{card}" was traded and is not opened'
+        raise BadSignature(Problem("wrong-opening", message, "evidence.openings", file=self.text.file))
+
+    def _best(self, player: PlayerId, state: State, so_far: int) -> Held | None:
+        """Take the set that the file says was traded next; that it is the best of the hand is for later."""
+        events = self.text.events()
+        event = events[so_far] if so_far < len(events) else None
+        self.sealed.append(f'best set of "{player}"')
+        if not isinstance(event, SetTraded) or event.player != player:
+            return None
+        hand = state.hands[player]
+        for card, name in zip(event.cards, event.names, strict=False):
+            if name not in hand or (name != card and self.open(name) != card):
+                message = f'"{name}" is not the card "{card}" of this hand'
+                raise BadSignature(Problem("wrong-opening", message, "events", file=self.text.file))
+        return Held(tuple(CardId(card) for card in event.cards), event.names)
+
+    def _mission(self, player: PlayerId, state: State) -> str | None:
+        name = state.missions[player]
+        if name not in self.by_name:
+            if f'mission of "{player}"' not in self.sealed:
+                self.sealed.append(f'mission of "{player}"')
+            return None
+        mission = self.by_name[name].id
+        if mission not in state.board.missions or not has_fulfilled(state, player, mission):
+            return None
+        self.open(name)
+        return mission
+
+    def commitments(self, state: State, label: str, count: int) -> tuple[str, ...]:
+        """Take the commitments of a new shuffle from the file; what they hide is for later."""
+        tree = self.text.document.tree
+        kind, _, number = label.partition("/")
+        try:
+            row = tree["missions"]["commitments"] if kind == "missions" else tree["deck"]["commitments"][int(number) - 1]
+            for value in row:
+                decode(value, 32)
+        except (KeyError, IndexError, TypeError, Base64Error):
+            row = []
+        if len(row) != count:
+            message = f"must be {count} commitments of {label}"
+            raise ReplayDiffers(Problem("wrong-commitments", message, "deck.commitments", file=self.text.file))
+        self.sealed.append(f"order of {label}")
+        return tuple(row)
+
+    def boxes(self, game: Game) -> dict[PlayerId, str]:
+        """Take the boxes from the file after checking that everybody who plays has one of the right size."""
+        stated = self.text.sealed()
+        state = game.state
+        wanted: dict[PlayerId, str] = {}
+        if state.phase == "over" or not (state.shuffles or state.missions):
+            return wanted
+        for player in state.playing():
+            size = 128 * (4 + len(state.hands[player])) + 16
+            try:
+                decode(stated.get(player, ""), size)
+            except Base64Error as error:
+                problem = Problem("wrong-box", str(error), f"sealed.{player}", file=self.text.file)
+                raise ReplayDiffers(problem) from None
+            wanted[player] = stated[player]
+        self.sealed.append("boxes")
+        return wanted
+
+    def secret(self) -> Secret | None:
+        """Return the secret that the last file reveals."""
+        return stated_secret(self.text.document)
+
+    def knows(self) -> Knows:
+        """Return all this as what `advance` asks for."""
+        return Knows(self.answer, self.cards, lambda: self.used, self.commitments, self.boxes, self.secret)
+
+
+def stated_secret(last: Document) -> Secret | None:
+    """Return the secret that a game file states, unchecked but for its shape."""
+    table = last.tree.get("secret")
+    if not isinstance(table, dict):
+        return None
+    keys = table.get("seal_keys")
+    try:
+        decode(table["game_secret"], 32)
+        for value in keys.values():  # type: ignore[union-attr]
+            decode(value, 64)
+    except (KeyError, AttributeError, Base64Error):
+        problem = last.source.problem("wrong-secret", "is no secret and seal keys", "secret")
+        raise UnreadableDocument(problem) from None
+    return Secret(table["game_secret"], keys)  # type: ignore[arg-type]
+
+
+def evidence_of(table: Mapping[str, Any], text: GameText) -> Evidence:
+    """Return the evidence of a file; its documents are taken one by one later."""
+    try:
+        return Evidence(
+            tuple((str(who), str(value)) for who, value in table.get("reveals", [])),
+            tuple(Opening(*map(str, row)) for row in table.get("openings", [])),
+            tuple(Unsealed(u["player"], u["salt"], u["content"]) for u in table.get("unsealed", [])),
+            tuple(table["documents"]),
+        )
+    except (TypeError, ValueError, KeyError):
+        raise UnreadableDocument(Problem("no-evidence", "is no evidence", "evidence", file=text.file)) from None

@@ -1,0 +1,336 @@
+"""Checking game files by replay (DESIGN section 7): signatures, links, reveals, commitments, every event and number.
+
+A file is never believed. From its predecessor and the evidence it holds the next game is computed anew and compared with
+the file, text against text; only where the texts differ is the file read, to say whether it was forged or made wrongly.
+What is still sealed cannot be checked before the secret is revealed, and is listed. When a game is over and its secret
+known, everything is recomputed as the host did.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from referee.documents.base64 import Base64Error, decode, encode
+from referee.documents.boards import board_by_name
+from referee.documents.canonical import canonical, digest
+from referee.documents.chains import step
+from referee.documents.gamefile import Evidence, Game, GameFile, Secret, Unsealed, body_text, open_game, tree_of
+from referee.documents.intake import ACT, Intake, take_in, unsealed_problem
+from referee.documents.invitation import INVITATION, JOIN, read_invitation, read_join
+from referee.documents.knowledge import HostKnowledge
+from referee.documents.openings import SIGNATURE, GameText, Openings, evidence_of
+from referee.documents.resolve import (
+    Knows,
+    advance,
+    boxes,
+    check_reveals,
+    full_knowledge,
+    needs_reveals_of,
+    order_digests,
+    spends_a_link,
+    whole,
+)
+from referee.documents.sealing import sealed_commitment
+from referee.documents.secrets import secret_commitment
+from referee.documents.signing import Document, Signed, document, verified
+from referee.documents.start import first_game
+from referee.documents.text import Source
+from referee.errors import BadSignature, Problem, RefereeError, ReplayDiffers, UnreadableDocument
+from referee.game.board import Board
+from referee.game.orders import PlayerId
+from referee.game.state import State
+
+
+class Checked(NamedTuple):
+    """A game file that follows from its predecessor, what was counted on the way, and what stays to be checked."""
+
+    file: GameFile
+    counts: Mapping[str, int]
+    sealed: tuple[str, ...]
+
+
+class Revealed(NamedTuple):
+    """The secret of a finished game as its last file states it, checked against the host's commitment."""
+
+    secret: Secret
+    file: str
+
+
+def verify_next(before: GameFile, data: bytes, file: str, revealed: Revealed | None = None) -> Checked:
+    """Check that a game file follows from `before`, and return it as checked.
+
+    Raises UnreadableDocument, BadSignature or ReplayDiffers with what is wrong.
+    """
+    text = GameText(data, file)
+    evidence = evidence_of(text.evidence(), text)
+    openings = Openings(text, before.game, evidence)
+    knows = _knows(before.game, openings, revealed)
+    try:
+        intake, missed, acts = _documents(before, evidence, text)
+        reveals = _check_reveals(before, evidence, intake, missed, file)
+        game = advance(before, intake, reveals, acts, missed, knows)
+    except RefereeError as error:
+        raise _forged_first(text, before.game.host.key, error) from None
+    counts = {
+        "signatures": 1 + len(evidence.documents),
+        "reveals": len(reveals),
+        "openings": len(evidence.openings),
+        "rolls": sum(type(event).__name__ == "BattleFought" for event in game.events),
+        "events": len(game.events),
+    }
+    return Checked(_compared(text, game, before.game.host.key), counts, tuple(openings.sealed))
+
+
+def verify_first(data: bytes, file: str, revealed: Revealed | None = None) -> Checked:
+    """Check that a first game file follows from the invitation and the joins that it holds."""
+    text = GameText(data, file)
+    evidence = evidence_of(text.evidence(), text)
+    documents = [_inner(tree, text, number) for number, tree in enumerate(evidence.documents, start=1)]
+    if not documents or documents[0].format != INVITATION:
+        problem = Problem("no-invitation", "does not hold its invitation", "evidence", file=file)
+        raise UnreadableDocument(problem)
+    invitation = read_invitation(documents[0])
+    board = board_by_name(invitation.board, invitation.board_digest)
+    joins = [read_join(one, invitation, board) for one in documents[1:] if one.format == JOIN]
+    openings = Openings(text, None, evidence)
+    reveal = dict(evidence.reveals).get(invitation.host, "")
+    _check_link(reveal, invitation.anchor, invitation.host, file)
+
+    def commitments(state: State, seed: bytes) -> tuple[str, ...]:
+        if not state.missions:
+            return ()
+        if revealed is None:
+            return openings.commitments(state, "missions/1", len(state.pack))
+        knowledge = HostKnowledge(decode(revealed.secret.game_secret), seed, board)
+        knowledge.learn(state)
+        return knowledge.commitments("missions/1", len(state.pack))
+
+    game = first_game(invitation, joins, reveal, board, commitments)
+    game = game._replace(sealed=_first_boxes(game, openings, revealed, board))
+    counts = {"signatures": 1 + len(documents), "reveals": 1, "events": len(game.events)}
+    return Checked(_compared(text, game, invitation.key), counts, tuple(openings.sealed))
+
+
+def _first_boxes(
+    game: Game, openings: Openings, revealed: Revealed | None, board: Board
+) -> Mapping[PlayerId, str]:
+    if revealed is None:
+        return openings.boxes(game)
+    knowledge = HostKnowledge(decode(revealed.secret.game_secret), decode(game.start_seed), board)
+    return boxes(game, knowledge, _seal_key_of(revealed))
+
+
+def _seal_key_of(revealed: Revealed) -> Any:
+    def seal_key_of(player: PlayerId) -> bytes:
+        value = revealed.secret.seal_keys.get(player)
+        if value is None:
+            problem = Problem("wrong-secret", f'no seal key of "{player}"', "secret", file=revealed.file)
+            raise ReplayDiffers(problem)
+        return decode(value, 64)
+
+    return seal_key_of
+
+
+def check_secret(secret: Secret, game: Game, file: str) -> Revealed:
+    """Hold a revealed secret against the commitment of the invitation; BadSignature if it is another."""
+    if encode(secret_commitment(decode(secret.game_secret))) != game.host.secret_commitment:
+        message = "is not the secret that the invitation committed to"
+        raise BadSignature(Problem("other-secret", message, "secret.game_secret", file=file))
+    return Revealed(secret, file)
+
+
+def _knows(game: Game, openings: Openings, revealed: Revealed | None) -> Knows:
+    """Return what is known: everything once the secret is revealed, else what is open."""
+    if revealed is None:
+        return openings.knows()
+    secret = decode(revealed.secret.game_secret)
+    knowledge = HostKnowledge(secret, decode(game.start_seed), game.state.board)
+    return full_knowledge(knowledge, _seal_key_of(revealed), lambda: revealed.secret)
+
+
+def _inner(tree: Any, text: GameText, number: int) -> Document:
+    """Return a document of the evidence as if it had come by itself."""
+    name = f"{text.file}: evidence.documents[{number}]"
+    if not isinstance(tree, dict):
+        raise UnreadableDocument(Problem("no-document", "is no document", file=name))
+    return document(dict(tree), Source(dict(tree), "", name))
+
+
+def _documents(
+    before: GameFile, evidence: Evidence, text: GameText
+) -> tuple[Intake, tuple[PlayerId, ...], list[Mapping[str, Any]]]:
+    """Take the documents of the evidence in as the host did; his own acts say who was called missed."""
+    given = [_inner(tree, text, number) for number, tree in enumerate(evidence.documents, start=1)]
+    unsealed = {u.player: u for u in evidence.unsealed}
+
+    def open_sealed(one: Document) -> Unsealed:
+        opened = unsealed.get(one.tree["player"])
+        sealed = one.tree["sealed"]
+        if opened is None or not isinstance(sealed, dict):
+            raise unsealed_problem(one)
+        try:
+            salt = decode(opened.salt, 16)
+        except Base64Error:
+            raise unsealed_problem(one) from None
+        if encode(sealed_commitment(salt, opened.content)) != sealed.get("commitment"):
+            raise unsealed_problem(one)
+        return opened
+
+    acts = [_act(one, before) for one in given if one.format == ACT]
+    missed = tuple(PlayerId(act.tree["player"]) for act in acts)
+    intake = take_in([one for one in given if one.format != ACT], before, open_sealed)
+    return intake, missed, [whole(act) for act in acts]
+
+
+def _act(one: Document, before: GameFile) -> Signed:
+    """Check the host's word that orders have not come."""
+    game = before.game
+    signed = verified(one, game.host.key)
+    wanted = {"format": ACT, "game": game.name, "turn": game.turn, "state": before.digest, "act": "missed"}
+    stated = {key: value for key, value in signed.tree.items() if key != "player"}
+    if stated != wanted or signed.tree.get("player") not in game.state.acting or signed.by != game.host.name:
+        raise BadSignature(Problem("wrong-act", "is no act for this game file", file=one.source.file))
+    return signed
+
+
+def _check_link(reveal: str, head: str, who: str, file: str) -> None:
+    try:
+        fits = encode(step(decode(reveal, 32))) == head
+    except Base64Error:
+        fits = False
+    if not fits:
+        message = f'the reveal of "{who}" does not hash to the head of the chain'
+        raise BadSignature(Problem("wrong-reveal", message, "evidence.reveals", file=file))
+
+
+def _check_reveals(
+    before: GameFile, evidence: Evidence, intake: Intake, missed: tuple[PlayerId, ...], file: str
+) -> tuple[tuple[str, str], ...]:
+    """Check that exactly the reveals that this file needs are there, and that each is the next link."""
+    if not spends_a_link(before):
+        if evidence.reveals or intake.reveals:
+            raise ReplayDiffers(Problem("no-reveal-needed", "needs no reveal", "evidence.reveals", file=file))
+        return ()
+    host = before.game.host
+    _check_link(dict(evidence.reveals).get(host.name, ""), host.chain, host.name, file)
+    players = check_reveals(before, intake.reveals, needs_reveals_of(before, missed), order_digests(before, intake))
+    wanted = tuple(sorted((*players, (host.name, dict(evidence.reveals)[host.name]))))
+    if wanted != evidence.reveals:
+        message = "are not the reveals that this file needs"
+        raise ReplayDiffers(Problem("other-reveals", message, "evidence.reveals", file=file))
+    return wanted
+
+
+def _forged_first(text: GameText, key: str, error: RefereeError) -> RefereeError:
+    """Return what is wrong: a file whose signature fails was tampered with, whatever else it says."""
+    try:
+        verified(text.document, key)
+    except RefereeError as forged:
+        return forged
+    return error.within(text.file)
+
+
+def _compared(text: GameText, game: Game, key: str) -> GameFile:
+    """Compare a file with the game that it should hold: text first, and trees where only the layout differs."""
+    tree = tree_of(game)
+    body = body_text(tree)
+    data = canonical(tree)
+    found = SIGNATURE.search(text.text)
+    if found and text.text[: found.start()] == body + "\n":
+        signature = text.part(SIGNATURE).signature
+        verified(Document(tree["format"], tree, signature, Source({}, "", text.file)), key)
+        return GameFile(game, digest(data), text.text, text.file)
+    signed_file = verified(text.document, key)
+    if signed_file.digest != digest(data):
+        raise ReplayDiffers(_first_difference(text, tree))
+    return GameFile(game, signed_file.digest, text.text, text.file)
+
+
+def _first_difference(text: GameText, wanted: Mapping[str, Any]) -> Problem:
+    """Return where a well signed file is not what its predecessor and evidence give."""
+    stated = text.document.tree
+    key, here, there = _difference(stated, wanted, "")
+    message = f"is {_short(here)}, the replay gives {_short(there)}"
+    hint = "the host made this file with other rules, other orders or by hand: ask him, and keep both files"
+    return text.document.source.problem("replay-differs", message, key, hint)
+
+
+_MISSING = object()
+
+
+def _difference(here: Any, there: Any, path: str) -> tuple[str, Any, Any]:
+    if isinstance(here, dict) and isinstance(there, Mapping):
+        for key in [*there, *(key for key in here if key not in there)]:
+            mine, theirs = here.get(key, _MISSING), there.get(key, _MISSING)
+            if mine != theirs:
+                return _difference(mine, theirs, f"{path}.{key}" if path else key)
+    if isinstance(here, list) and isinstance(there, (list, tuple)):
+        for number, (mine, theirs) in enumerate(zip(here, there, strict=False), start=1):
+            if mine != theirs and not (isinstance(mine, list) and mine == list(theirs)):
+                return _difference(mine, theirs, f"{path}[{number}]")
+        if len(here) != len(there):
+            return path, f"{len(here)} entries", f"{len(there)} entries"
+    return path, here, there
+
+
+def _short(value: Any) -> str:
+    if value is _MISSING:
+        return "missing"
+    text = f'"{value}"' if isinstance(value, str) else str(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+class Entry(NamedTuple):
+    """A game file that waits to be read: its name, turn, the digest of its predecessor, and how to get its bytes."""
+
+    file: str
+    turn: int
+    previous: str
+    load: Callable[[], bytes]
+
+
+def verify_row(entries: Sequence[Entry]) -> Iterator[Checked]:
+    """Check the game files of one game in the order of their turns, one after the other.
+
+    A row that does not begin with the first file begins with one whose own word is taken. If the last one reveals the
+    secret, all are checked with it.
+    """
+    revealed = _revealed(entries[-1])
+    before: GameFile | None = None
+    for entry in entries:
+        data = entry.load()
+        if before is not None:
+            if entry.turn != before.game.turn + 1:
+                message = f"turn {before.game.turn + 1} is missing before it"
+                raise BadSignature(Problem("gap", message, "turn", file=entry.file))
+            checked = verify_next(before, data, entry.file, revealed)
+        elif entry.turn == 1:
+            checked = verify_first(data, entry.file, revealed)
+        else:
+            file = open_game(data, board_by_name, entry.file)
+            what = f"everything before {entry.file}, whose own word is taken"
+            checked = Checked(file, {"signatures": 1}, (what,))
+        before = checked.file
+        yield checked
+
+
+def _revealed(last: Entry) -> Revealed | None:
+    """Return the secret that the last file of a row states, held against the commitment that the file itself carries."""
+    data = last.load()
+    if b"\n[secret]\n" not in data:
+        return None
+    file = open_game(data, board_by_name, last.file)
+    secret = file.game.secret
+    return check_secret(secret, file.game, last.file) if secret else None
+
+
+def forks(entries: Sequence[Entry]) -> list[Problem]:
+    """Return a problem for every two files of one turn with other content: proof against who signed both."""
+    found: list[Problem] = []
+    seen: dict[int, Entry] = {}
+    for entry in entries:
+        other = seen.setdefault(entry.turn, entry)
+        if other is not entry and other.load() != entry.load():
+            message = f"{other.file} and {entry.file} are two different files of turn {entry.turn}"
+            hint = "if both signatures hold, they are proof against their signer: keep both"
+            found.append(Problem("fork", message, file=entry.file, hint=hint))
+    return found
