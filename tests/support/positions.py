@@ -1,0 +1,143 @@
+"""Positions of rule cases: from the compact form in a case file to a state.
+
+Hands, pile and missions lie open: the name of a card is its id. It decides no rule.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from referee import data
+from referee.documents.boards import load_board
+from referee.documents.orders import BodyProblems, read_standing
+from referee.game.board import Board, TerritoryId
+from referee.game.orders import PlayerId, Standing
+from referee.game.presets import preset_from
+from referee.game.rules import Settings, changed_rules, changed_settings
+from referee.game.state import Luck, Player, State, record_standing
+
+POSITION = (
+    "players", "board", "land", "hands", "missions", "pile", "discards", "rest", "sets_traded",
+    "sets_of", "out", "passive", "missed_before", "standing", "round", "first", "to_place",
+)  # fmt: skip
+
+
+class CaseError(Exception):
+    """The case itself is wrong: a key that is unknown, a name that is none."""
+
+
+def expect_known(table: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
+    """Refuse a table with a key that is not one of `keys`."""
+    extra = sorted(set(table) - set(keys))
+    if extra:
+        raise CaseError(f'{where}: unknown key "{extra[0]}"')
+
+
+def settled(tree: Mapping[str, Any]) -> State:
+    """Return a blank state under the rules of the case."""
+    board, _ = load_board("classic")
+    preset = preset_from(data.tree(f"editions/{tree['edition']}.toml"), tree["variant"])
+    rules = changed_rules(preset.rules, tree.get("rules", {}))
+    settings = changed_settings(Settings(), tree.get("settings", {}))
+    return State(
+        board=board, rules=rules, settings=settings, players={}, owners={}, armies={}, hands={}
+    )
+
+
+def position(tree: Mapping[str, Any]) -> State:
+    """Return the state that a case begins with."""
+    blank = settled(tree)
+    players = _players(tree)
+    acting = PlayerId(tree.get("player", next(iter(players))))
+    owners, armies = _land(tree, blank.board)
+    state = blank._replace(
+        players=players,
+        owners=owners,
+        armies=armies,
+        phase="turn",
+        round=tree.get("round", 1),
+        acting=(acting,),
+        first=tree.get("first", 1),
+        sets_traded=tree.get("sets_traded", 0),
+        luck=dict.fromkeys(players, Luck()),
+        missions={PlayerId(p): mission for p, mission in tree.get("missions", {}).items()},
+        **_cards(tree, blank.board, list(players)),
+    )
+    for name, table in tree.get("standing", {}).items():
+        state = record_standing(state, standing_orders(state, name, table))
+    return state
+
+
+def _players(tree: Mapping[str, Any]) -> dict[PlayerId, Player]:
+    """Read `players`, "ID COLOUR" in the order of the seats, and what is said of single ones."""
+    found = {}
+    for seat, text in enumerate(tree["players"], start=1):
+        name, colour = _words(text, 2, "players")
+        found[PlayerId(name)] = Player(
+            PlayerId(name),
+            seat,
+            colour,
+            missed=tree.get("missed_before", {}).get(name, 0),
+            sets_traded=tree.get("sets_of", {}).get(name, 0),
+            to_place=tree.get("to_place", {}).get(name, 0),
+        )
+    for name, by in tree.get("out", {}).items():
+        found[PlayerId(name)] = found[PlayerId(name)]._replace(status="out", out_by=by)
+    for name in tree.get("passive", []):
+        found[PlayerId(name)] = found[PlayerId(name)]._replace(status="passive")
+    return found
+
+
+def _words(text: str, count: int, where: str) -> list[str]:
+    words = text.split()
+    if len(words) != count:
+        raise CaseError(f'{where}: "{text}" is not {count} words')
+    return words
+
+
+def _land(
+    tree: Mapping[str, Any], board: Board
+) -> tuple[dict[TerritoryId, str], dict[TerritoryId, int]]:
+    """Read `board`, "OWNER ARMIES" for all land, and `land`, territories or continents."""
+    given = dict.fromkeys(board.territories, _words(tree["board"], 2, "board"))
+    listed = tree.get("land", {})
+    for continent in board.continents.values():
+        if continent.id in listed:
+            words = _words(listed[continent.id], 2, f"land.{continent.id}")
+            given |= dict.fromkeys(continent.territories, words)
+    for name, text in listed.items():
+        if name in given:
+            given[TerritoryId(name)] = _words(text, 2, f"land.{name}")
+        elif name not in board.continents:
+            raise CaseError(f'land: "{name}" is no territory')
+    owners = {territory: owner for territory, (owner, _) in given.items()}
+    return owners, {territory: int(number) for territory, (_, number) in given.items()}
+
+
+def _cards(tree: Mapping[str, Any], board: Board, players: Sequence[PlayerId]) -> dict[str, Any]:
+    """Lay out hands, pile and discards; cards named nowhere go to `rest`, else under the pile."""
+    hands: dict[PlayerId, tuple[str, ...]] = dict.fromkeys(players, ())
+    for name, hand in tree.get("hands", {}).items():
+        hands[PlayerId(name)] = tuple(hand)
+    pile, discards = tuple(tree.get("pile", ())), tuple(tree.get("discards", ()))
+    named = [*pile, *discards, *(card for hand in hands.values() for card in hand)]
+    if len(set(named)) != len(named) or not set(named) <= set(board.cards):
+        raise CaseError("cards: one is named twice or is none")
+    rest = tuple(card for card in board.cards if card not in named)
+    where = tree.get("rest", "pile")
+    if where == "pile":
+        pile += rest
+    elif where == "discards":
+        discards += rest
+    else:
+        hands[PlayerId(where)] += rest
+    return {"hands": hands, "pile": pile, "discards": discards, "shuffled": ((),)}
+
+
+def standing_orders(state: State, name: str, table: Mapping[str, Any]) -> Standing:
+    """Read standing orders as in their document."""
+    whole = {"game": "case", "nonce": "", "player": name, "sequence": 1, **table}
+    body = read_standing(whole, state.board, state.players, name)
+    if isinstance(body, BodyProblems):
+        problem = body.problems[0]
+        raise CaseError(f"standing.{name}: {problem.key}: {problem.message}")
+    return body.standing

@@ -1,0 +1,168 @@
+"""Rules that are tables: what a row asks, and what the program says to it.
+
+`[[check]]` in a rule case is one row: `of` names the table, `gives` is what must come out.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from referee.game import battle, cards
+from referee.game.board import TerritoryId
+from referee.game.legality import Refusal, bonus_of, income, must_trade, reach
+from referee.game.missions import missions_in_play
+from referee.game.orders import Attack, Orders, PlayerId, Trade
+from referee.game.rules import INITIAL_ARMIES
+from referee.game.state import Player, State, record_standing
+from referee.game.turn import Position, Roll, step
+from referee.game.victory import has_fulfilled
+from support.positions import (
+    POSITION,
+    CaseError,
+    expect_known,
+    position,
+    settled,
+    standing_orders,
+)
+
+
+def checks(tree: Mapping[str, Any]) -> Iterator[str]:
+    """`[[check]]`: rows of a table that a rule is; `of` says which table."""
+    blank = settled(tree)
+    for number, row in enumerate(tree["check"], start=1):
+        table = TABLES.get(row.get("of", ""))
+        if table is None:
+            raise CaseError(f'check[{number}]: of = "{row.get("of")}" is no table')
+        keys, look_up = table
+        expect_known(row, ("of", "gives", *keys), f"check[{number}]")
+        found = look_up(blank, row)
+        if found != row["gives"]:
+            yield f"check {number}: {found}, expected {row}"
+
+
+def _table_income(state: State, row: Mapping[str, Any]) -> Any:
+    """Share, continents, what was raised, total of who holds so much and these continents."""
+    board = state.board
+    held = [t for c in row.get("continents", []) for t in board.continents[c].territories]
+    spare = [
+        t
+        for c in board.continents.values()
+        for t in c.territories[1:]
+        if c.id not in row.get("continents", [])
+    ]
+    held += spare[: row["territories"] - len(held)]
+    if len(held) != row["territories"]:
+        raise CaseError("so many territories cannot be held without other continents")
+    owners = {t: "kari" if t in held else "ola" for t in board.territories}
+    with_land = state._replace(owners=owners, armies=dict.fromkeys(owners, 1))
+    counted = income(with_land, "kari", row.get("sets", 0))
+    return [
+        counted.share,
+        sum(bonus for _, bonus in counted.continents),
+        counted.raised,
+        counted.total,
+    ]
+
+
+def _battle(
+    state: State, attack: Mapping[str, Any], here: int, there: int, standing: Mapping[str, Any]
+) -> Any:
+    """Return the first step of an attack from Alaska to Kamchatka."""
+    board = state.board
+    players = {
+        PlayerId(p): Player(PlayerId(p), n, "red") for n, p in enumerate(("kari", "ola"), start=1)
+    }
+    owners = {t: "kari" if t == "alaska" else "ola" for t in board.territories}
+    armies = {**dict.fromkeys(board.territories, 1), "alaska": here, "kamchatka": there}
+    set_up = state._replace(
+        players=players, owners=owners, armies=armies, phase="turn", acting=(PlayerId("kari"),),
+        hands=dict.fromkeys(players, ()),
+    )  # fmt: skip
+    if standing:
+        set_up = record_standing(set_up, standing_orders(set_up, "ola", standing))
+    entry = Attack(TerritoryId("alaska"), (TerritoryId("kamchatka"),), **attack)
+    return step(Position(set_up, Orders(PlayerId("kari"), attacks=(entry,)), 1, stage="roll"))
+
+
+def _table_dice(state: State, row: Mapping[str, Any]) -> Any:
+    attack = {key: row[key] for key in ("armies", "dice") if key in row}
+    move = _battle(state, attack, row.get("from", 10), row.get("to", 1), row.get("standing", {}))
+    return [move.attack, move.defence] if isinstance(move, Roll) else move.events[0].reason
+
+
+def _table_odds(state: State, row: Mapping[str, Any]) -> Any:
+    """Whether an attack with `min_odds` goes on from here."""
+    move = _battle(
+        state, {"min_odds": row["min_odds"]}, row["from"], row["to"], row.get("standing", {})
+    )
+    return isinstance(move, Roll)
+
+
+def _table_worth(state: State, row: Mapping[str, Any]) -> Any:
+    if not cards.is_set(row["cards"], state.board):
+        return "no set"
+    return cards.worth(row["cards"], state.board, state.rules, row.get("before", 0))
+
+
+def _table_best(state: State, row: Mapping[str, Any]) -> Any:
+    best = cards.automatic_set(
+        row["hand"], state.board, state.rules, row.get("own", []), row.get("before", 0)
+    )
+    return list(best or ())
+
+
+def _table_bonus(state: State, row: Mapping[str, Any]) -> Any:
+    owners = {t: "kari" if t in row["own"] else "ola" for t in state.board.territories}
+    trade = Trade(tuple(row["cards"]), row.get("bonus"))
+    bonus = bonus_of(trade, state._replace(owners=owners), "kari", row.get("used", False))
+    return list(bonus) if not isinstance(bonus, Refusal) else bonus.code
+
+
+def _table_reach(state: State, row: Mapping[str, Any]) -> Any:
+    owners = {t: "kari" if t in row["own"] else "ola" for t in state.board.territories}
+    found = reach(state._replace(owners=owners), "kari", row["from"])
+    return [t for t in state.board.territories if t in found]
+
+
+def _table_mission(state: State, row: Mapping[str, Any]) -> Any:
+    """Whether the first of `players` has fulfilled `mission` in this position."""
+    whole = position(
+        {"edition": "no", "variant": "mission", **{k: v for k, v in row.items() if k in POSITION}}
+    )
+    whole = whole._replace(rules=state.rules)
+    return has_fulfilled(whole, next(iter(whole.players)), row["mission"])
+
+
+def _table_dealt_missions(state: State, row: Mapping[str, Any]) -> Any:
+    return list(missions_in_play(state.board, row["colours"]))
+
+
+TABLES: Mapping[str, tuple[Sequence[str], Callable[[State, Mapping[str, Any]], Any]]] = {
+    "income": (("territories", "continents", "sets"), _table_income),
+    "dice": (("from", "to", "armies", "dice", "standing"), _table_dice),
+    "odds": (("from", "to", "min_odds", "standing"), _table_odds),
+    "losses": (
+        ("attack", "defence"),
+        lambda _, row: list(battle.losses(row["attack"], row["defence"])),
+    ),
+    "worth": (("cards", "before"), _table_worth),
+    "best_set": (("hand", "own", "before"), _table_best),
+    "bonus": (("cards", "own", "bonus", "used"), _table_bonus),
+    "forced": (
+        ("cards", "traded"),
+        lambda s, row: must_trade(row["cards"], row.get("traded", False), s.rules),
+    ),
+    "first_armies": (("players",), lambda _, row: INITIAL_ARMIES[row["players"]]),
+    "reach": (("own", "from"), _table_reach),
+    "neighbours": (("territory",), lambda s, row: sorted(s.board.neighbours[row["territory"]])),
+    "continent": (
+        ("continent",),
+        lambda s, row: [
+            len(s.board.continents[row["continent"]].territories),
+            s.board.continents[row["continent"]].bonus,
+        ],
+    ),
+    "mission": (("mission", *POSITION), _table_mission),
+    "missions": (("colours",), _table_dealt_missions),
+    "switch": (("key",), lambda s, row: getattr(s.rules, row["key"])),
+}
+"""The tables: which keys a row has beside `of` and `gives`, and what is looked up."""
