@@ -1,1 +1,42 @@
+"""The command line: one module for each group of commands, loaded only when it is needed.
 
+Conventions (DESIGN section 8): `-` is standard input or output; results for programs on standard output, words for
+people on standard error; exit codes 0 done, 1 a bug, 2 usage, 3 a document cannot be read, 4 signature or chain wrong,
+5 illegal orders, 6 replay differs, 7 cannot write.
+
+People run one command at a time, so a command imports its own group and no other: `GROUPS` says which.
+"""
+
+import sys
+
+GROUPS = {
+    "keygen": "opening",
+    "new": "opening",
+    "join": "opening",
+    "start": "opening",
+    "draft": "ordering",
+    "check": "ordering",
+    "sign": "ordering",
+    "standing": "ordering",
+    "resign": "ordering",
+    "reveal": "ordering",
+    "resolve": "resolving",
+    "verify": "checking",
+    "show": "looking",
+    "report": "looking",
+    "hand": "looking",
+    "status": "looking",
+}
+"""By command: the module that has it."""
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    if sys.argv[1:] == ["--version"]:
+        from referee import __version__
+
+        print(f"referee {__version__}")
+        return
+    from referee.cli.application import run
+
+    run()

@@ -36,7 +36,9 @@ _SHAPES: Mapping[str, Mapping[str, type]] = {
     REVEAL: {"game": str, "nonce": str, "turn": int, "state": str, "orders": list, "player": str, "reveal": str},
     ACT: {"game": str, "turn": int, "state": str, "act": str, "player": str},
 }
-_NAMES = {ORDERS: "orders", STANDING: "standing orders", RESIGN: "a resignation", REVEAL: "a reveal", ACT: "an act"}
+SECRET_KEYS = ("claim", "deploy", "capital")
+"""Parts of set-up orders that only the host may read before all are opened."""
+
 _SIZES = {"state": 32, "nonce": 16, "salt": 16, "reveal": 32}
 
 
@@ -126,6 +128,14 @@ def read_body(document: Document, before: GameFile, content: Mapping[str, Any] |
     player = PlayerId(tree["player"])
     body: Any
     if document.format == ORDERS and state.phase == "deploy":
+        others = sorted(set(content or {}) - set(SECRET_KEYS))
+        if others:
+            problem = document.source.problem("not-secret", f'"{others[0]}" is sealed and should not be', "sealed")
+            raise UnreadableDocument(problem)
+        if content is None and any(key in tree for key in SECRET_KEYS):
+            message = "must be sealed to the host, who opens all together"
+            problem = document.source.problem("not-sealed", message, "deploy", "`referee sign` seals it")
+            raise IllegalOrders(problem)
         laid_open = {k: v for k, v in tree.items() if k != "sealed"} | dict(content or {})
         body = read_deployment(laid_open, state.board, state.players, player)
     elif document.format == ORDERS:

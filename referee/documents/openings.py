@@ -11,6 +11,7 @@ from typing import Any
 from referee.documents.base64 import Base64Error, decode, stripped
 from referee.documents.gamefile import Evidence, Game, Opening, Secret, Unsealed
 from referee.documents.gamereader import events_of
+from referee.documents.hand import commitment_of
 from referee.documents.knowledge import opens
 from referee.documents.resolve import Knows
 from referee.documents.signing import Document, read
@@ -86,26 +87,13 @@ class Openings:
     def open(self, name: str) -> str:
         """Return what a hidden name stands for; BadSignature if the file does not open it rightly."""
         opening = self.by_name.get(name)
-        commitment = self.commitment(name)
+        commitment = commitment_of(name, self.before) if self.before else None
         if opening is None or commitment is None or not opens(opening, commitment):
             message = f'the opening of "{name}" does not fit its commitment'
             raise BadSignature(Problem("wrong-opening", message, "evidence.openings", file=self.text.file))
         if opening not in self.used:
             self.used.append(opening)
         return opening.id
-
-    def commitment(self, name: str) -> str | None:
-        """Return the public commitment of a hidden card or mission."""
-        kind, _, rest = name.partition("/")
-        number, _, place = rest.partition("/")
-        game = self.before
-        if game is None or not (number.isdecimal() and place.isdecimal()):
-            return None
-        if kind == "missions":
-            row: Sequence[str] = game.mission_commitments
-        else:
-            row = game.deck[int(number) - 1] if 0 < int(number) <= len(game.deck) else ()
-        return row[int(place)] if int(place) < len(row) else None
 
     def cards(self, state: State, player: str) -> dict[str, CardId]:
         """Return the cards of a hand that the file opens."""

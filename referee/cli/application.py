@@ -1,0 +1,63 @@
+"""The typer application: which commands there are, and how errors end."""
+
+import os
+import sys
+from importlib import import_module
+from typing import Annotated
+
+import typer
+
+from referee.cli import GROUPS
+from referee.errors import RefereeError
+
+HELP = """Referee for Risk by e-mail: signed orders in, the next signed game file and a report out.
+
+Example: referee resolve game.toml orders.toml
+"""
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from referee import __version__
+
+        typer.echo(f"referee {__version__}")
+        raise typer.Exit
+
+
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Nothing happens before the command."""
+
+
+def application(command: str | None) -> typer.Typer:
+    """Return the application with the group of one command, or with all of them."""
+    app = typer.Typer(
+        help=HELP,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    groups = [GROUPS[command]] if command in GROUPS else list(dict.fromkeys(GROUPS.values()))
+    for group in groups:
+        commands = import_module(f"referee.cli.{group}").COMMANDS
+        for name, function in commands.items():
+            app.command(name)(function)
+    return app
+
+
+def run() -> None:
+    """Run the command of the command line; problems go to standard error, one a line."""
+    completing = any(name.endswith("_COMPLETE") for name in os.environ)
+    first = sys.argv[1] if len(sys.argv) > 1 and not completing else None
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        application(first)(prog_name="referee")
+    except RefereeError as error:
+        print(error, file=sys.stderr)
+        sys.exit(error.exit_code)

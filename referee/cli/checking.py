@@ -1,0 +1,171 @@
+"""`referee verify`: game files checked by replay, alone, in a row, or a whole folder."""
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+
+from referee.cli.files import JsonOption, QuietOption, name_of, print_json, read_bytes, say
+from referee.documents.canonical import fingerprint
+from referee.documents.verify import Checked, Entry, forks, verify_row
+from referee.errors import BadSignature, Problem, UnreadableDocument
+
+_HEAD = 600
+"""Bytes in which the head of a game file stands."""
+
+_FORMAT = re.compile(rb'^format = "referee/game/\d+"\r?$', re.MULTILINE)
+_FIELD = rb'^%s = "?([^"\r\n]*)"?\r?$'
+_STEP = 50
+
+
+class _Game(NamedTuple):
+    name: str
+    nonce: str
+
+
+def verify(
+    paths: Annotated[list[Path], typer.Argument(help="Game files in any order, or folders of them.", show_default=False)],
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Check signatures, links, reveals, commitments and every event by replay.
+
+    Example: referee verify fjord-0012.toml fjord-0013.toml
+
+    Example: referee verify fjord/
+    """
+    games = _games(_game_files(paths))
+    if not games:
+        names = ", ".join(map(str, paths))
+        raise UnreadableDocument(Problem("no-game-files", f"no game file in {names}"))
+    results = []
+    for game, entries in games.items():
+        problems = forks(entries)
+        if problems:
+            raise BadSignature(*problems)
+        results.append(_verify_game(game, _once(entries), quiet or json))
+    if json:
+        print_json(results)
+
+
+def _verify_game(game: _Game, entries: Sequence[Entry], quiet: bool) -> dict[str, object]:
+    counts: dict[str, int] = {}
+    sealed: dict[str, int] = {}
+    last: Checked | None = None
+    for number, checked in enumerate(verify_row(entries), start=1):
+        last = checked
+        for what, count in checked.counts.items():
+            counts[what] = counts.get(what, 0) + count
+        for what in checked.sealed:
+            sealed[what] = sealed.get(what, 0) + 1
+        _progress(number, len(entries), quiet)
+    assert last is not None
+    files = len(entries)
+    if not quiet:
+        _say_result(game, entries, last, counts, sealed)
+    return {
+        "game": game.name,
+        "files": files,
+        "from_turn": entries[0].turn,
+        "to_turn": entries[-1].turn,
+        "digest": last.file.digest,
+        "checked": counts,
+        "sealed": sealed,
+    }
+
+
+def _progress(number: int, files: int, quiet: bool) -> None:
+    """Show on a terminal how far it is."""
+    if not quiet and files > _STEP and sys.stderr.isatty() and (number % _STEP == 0 or number == files):
+        end = "\n" if number == files else ""
+        print(f"\r{number} of {files} files", end=end, file=sys.stderr, flush=True)
+
+
+def _say_result(
+    game: _Game, entries: Sequence[Entry], last: Checked, counts: dict[str, int], sealed: dict[str, int]
+) -> None:
+    first = entries[0]
+    span = first.file if len(entries) == 1 else f"{first.file} to {entries[-1].file}"
+    say(f"{game.name}: {len(entries)} game {'file' if len(entries) == 1 else 'files'} in order, {span}")
+    words = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+    say(f"checked: {words}")
+    if sealed:
+        times = ", ".join(what if count == 1 else f"{what} ({count}x)" for what, count in sorted(sealed.items()))
+        say(f"still sealed, to be checked when the secret is revealed: {times}")
+    else:
+        say("nothing is sealed any more: everything was checked")
+    say(f"fingerprint {fingerprint(last.file.digest)}")
+
+
+def _game_files(paths: Iterable[Path]) -> Iterator[tuple[Path, bytes]]:
+    """Yield every game file with its head; a file named outright must be one."""
+    for path in paths:
+        if path.is_dir():
+            for inner in sorted(path.glob("*.toml")):
+                head = _head(inner)
+                if _FORMAT.search(head):
+                    yield inner, head
+        else:
+            head = _head(path)
+            if not _FORMAT.search(head):
+                # not in the layout of this program: let the reader say what it is, or read it as it is
+                _refuse_other(path)
+            yield path, head
+
+
+def _head(path: Path) -> bytes:
+    if str(path) == "-":
+        raise UnreadableDocument(Problem("no-stream", "verify reads files, not a stream"))
+    if not path.exists():
+        return read_bytes(path)
+    with path.open("rb") as file:
+        return file.read(_HEAD)
+
+
+def _refuse_other(path: Path) -> None:
+    from referee.documents.boards import board_by_name
+    from referee.documents.gamefile import open_game
+
+    open_game(read_bytes(path), board_by_name, name_of(path))
+
+
+def _games(files: Iterable[tuple[Path, bytes]]) -> dict[_Game, list[Entry]]:
+    """Group game files by game, each group in the order of its turns."""
+    games: dict[_Game, list[Entry]] = {}
+    for path, head in files:
+        entry, game = _entry(path, head)
+        games.setdefault(game, []).append(entry)
+    return {game: sorted(games[game], key=lambda entry: (entry.turn, entry.file)) for game in sorted(games)}
+
+
+def _entry(path: Path, head: bytes) -> tuple[Entry, _Game]:
+    fields = {}
+    for key in (b"game", b"nonce", b"turn", b"previous"):
+        found = re.search(_FIELD % key, head, re.MULTILINE)
+        fields[key.decode()] = found[1].decode("utf-8", "replace") if found else ""
+    if not all(fields.values()) or not fields["turn"].isdecimal():
+        fields = _fields_by_reading(path)
+    load = partial(read_bytes, path)
+    entry = Entry(name_of(path), int(fields["turn"]), fields["previous"], load)
+    return entry, _Game(fields["game"], fields["nonce"])
+
+
+def _fields_by_reading(path: Path) -> dict[str, str]:
+    """Read the head of a game file that somebody laid out otherwise."""
+    from referee.documents.boards import board_by_name
+    from referee.documents.gamefile import open_game
+
+    game = open_game(read_bytes(path), board_by_name, name_of(path)).game
+    return {"game": game.name, "nonce": game.nonce, "turn": str(game.turn), "previous": game.previous}
+
+
+def _once(entries: Sequence[Entry]) -> list[Entry]:
+    """Leave copies of the same file out."""
+    return list({entry.turn: entry for entry in reversed(entries)}.values())[::-1]
+
+
+COMMANDS = {"verify": verify}

@@ -1,0 +1,211 @@
+"""Reading and writing for the commands: files, standard streams, keys. Nothing is overwritten or left half written."""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.documents.keys import Key, load_key
+from referee.errors import CannotWrite, Problem, UnreadableDocument, UsageProblem
+
+MAX_READ = 64 << 20
+"""Nothing larger is read: a document is at most 1 MiB, a record 64 MiB."""
+
+KeyOption = Annotated[
+    Path | None,
+    typer.Option("--key", help="Your private key; else $REFEREE_KEY, else NAME.key beside the file.", metavar="FILE"),
+]
+OutOption = Annotated[Path | None, typer.Option("-o", "--out", help="Where to write; - is standard output.")]
+QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing when all is well.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file, or of standard input for `-`; UnreadableDocument if it cannot be read."""
+    try:
+        if str(path) == "-":
+            return sys.stdin.buffer.read(MAX_READ + 1)
+        if path.is_dir():
+            raise UnreadableDocument(Problem("is-a-folder", "is a folder, not a file", file=str(path)))
+        with path.open("rb") as file:
+            return file.read(MAX_READ + 1)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise UnreadableDocument(Problem("cannot-read", f"cannot be read: {reason}", file=str(path))) from None
+
+
+def name_of(path: Path) -> str:
+    """Return how a file is called in messages."""
+    return "standard input" if str(path) == "-" else str(path)
+
+
+def say(words: str, quiet: bool = False) -> None:
+    """Say something to a person, on standard error."""
+    if not quiet:
+        print(words, file=sys.stderr)
+
+
+def find_key(given: Path | None, name: str, beside: Path | None = None) -> Key:
+    """Return the key to sign with: --key, else $REFEREE_KEY, else NAME.key beside the file."""
+    candidates = [given] if given else []
+    from_environment = os.environ.get("REFEREE_KEY")
+    if not given and from_environment:
+        candidates = [Path(from_environment)]
+    if not candidates:
+        folder = beside.parent if beside is not None and str(beside) != "-" else Path()
+        candidates = [folder / f"{name}.key"]
+        if not candidates[0].exists():
+            message = f"no key: {candidates[0]} is not there"
+            raise UsageProblem(Problem("no-key", message, hint="name it with --key, or in $REFEREE_KEY"))
+    return load(candidates[0])
+
+
+def load(path: Path) -> Key:
+    """Load a private key, asking for its passphrase if it has one."""
+    data = read_bytes(path)
+    try:
+        return load_key(data, None, str(path))
+    except UnreadableDocument as error:
+        if not any(problem.code == "passphrase_needed" for problem in error.problems):
+            raise
+        if not sys.stdin.isatty():
+            raise
+        words = typer.prompt(f"Passphrase of {path}", hide_input=True, err=True)
+        return load_key(data, words.encode(), str(path))
+
+
+# --- writing -----------------------------------------------------------------------------------
+
+
+def cannot_write(path: Path, error: OSError) -> CannotWrite:
+    """Return the refusal for an error of the operating system."""
+    reason = (error.strerror or str(error)).lower()
+    return CannotWrite(Problem("cannot-write", f"cannot be written: {reason}", file=str(path)))
+
+
+def write_new(files: Sequence[tuple[Path, bytes]], mode: int = 0o644) -> list[Path]:
+    """Write several new files, all or none; return those that were not there with the same content already.
+
+    Each is written under a temporary name first, synced, and given its name only if nothing has it: a crash leaves
+    nothing or the whole, and of two commands that run at once one wins. CannotWrite if a file exists with other content.
+    """
+    wanted = [(path, data) for path, data in files if not _is_there(path, data)]
+    made: list[tuple[Path, Path]] = []
+    linked: list[Path] = []
+    try:
+        for path, data in wanted:
+            made.append((_temporary(path, data, mode), path))
+        for temporary, path in made:
+            _give_name(temporary, path)
+            linked.append(path)
+    except BaseException:
+        for path in linked:
+            path.unlink(missing_ok=True)
+        raise
+    finally:
+        for temporary, _ in made:
+            temporary.unlink(missing_ok=True)
+    for folder in {path.parent for path, _ in wanted}:
+        _sync_folder(folder)
+    return [path for path, _ in wanted]
+
+
+def _is_there(path: Path, data: bytes) -> bool:
+    """Say whether the file exists with this content; CannotWrite if it exists with another."""
+    try:
+        there = path.read_bytes()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    if there == data:
+        return True
+    raise exists_otherwise(path)
+
+
+def exists_otherwise(path: Path) -> CannotWrite:
+    """Return the refusal to overwrite."""
+    hint = "nothing was written; move the file away if it is wrong"
+    return CannotWrite(Problem("exists", "exists with other content", hint=hint, file=str(path)))
+
+
+def _temporary(path: Path, data: bytes, mode: int) -> Path:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    return temporary
+
+
+def _give_name(temporary: Path, path: Path) -> None:
+    """Give a finished file its name, unless something has that name."""
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise exists_otherwise(path) from None
+    except OSError:
+        # a file system without hard links: reserve the name, then put the whole file there
+        try:
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+            temporary.replace(path)
+        except FileExistsError:
+            raise exists_otherwise(path) from None
+        except OSError as error:
+            raise cannot_write(path, error) from None
+
+
+def _sync_folder(folder: Path) -> None:
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(handle)
+    except OSError:
+        return
+    finally:
+        os.close(handle)
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Replace a person's own file by a new version, the whole at once."""
+    temporary = _temporary(path, data, path.stat().st_mode & 0o777 if path.exists() else 0o644)
+    try:
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise cannot_write(path, error) from None
+
+
+def put(out: Path | None, default: Path, data: bytes, quiet: bool, what: str) -> None:
+    """Write a new file to `out`, or to its default name, or to standard output for `-`, and say so."""
+    path = out or default
+    if str(path) == "-":
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
+        return
+    if path.is_dir():
+        path = path / default.name
+    written = write_new([(path, data)])
+    say(f"{what}: {path}" if written else f"{what}: {path} (was there already)", quiet)
+
+
+def print_json(value: object) -> None:
+    """Print a result for programs."""
+    import json
+
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+

@@ -1,0 +1,219 @@
+"""Opening a game: `keygen`, `new`, `join`, `start`. The only commands, with `sign`, that draw random bytes."""
+
+import secrets
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee import data
+from referee.cli.files import (
+    KeyOption,
+    OutOption,
+    QuietOption,
+    find_key,
+    name_of,
+    put,
+    read_bytes,
+    say,
+    write_new,
+)
+from referee.documents.boards import board_by_name, load_board
+from referee.documents.canonical import fingerprint
+from referee.documents.invitation import Invitation, read_invitation, read_join, why_not_id
+from referee.documents.keys import Key, pem
+from referee.documents.layout import table_text
+from referee.documents.signing import read, sign
+from referee.documents.start import invitation_tree, join_tree, why_not_yet
+from referee.documents.start import start as begin
+from referee.errors import IllegalOrders, Problem, RefereeError, UsageProblem
+from referee.game.presets import Preset, preset_from
+from referee.game.rules import ALLOWED, ALLOWED_SETTINGS, Rules, Settings, changed_rules, changed_settings, value_from_text
+from referee.game.trees import ID, nearest_hint
+
+EDITIONS = ("no", "da", "sv", "de")
+
+
+def keygen(
+    name: Annotated[str, typer.Argument(help="Your id: a letter, then letters, digits, - or _.", show_default=False)],
+    out: OutOption = None,
+    passphrase: Annotated[bool, typer.Option("--passphrase", help="Protect the key with a passphrase.")] = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Make a private key, NAME.key. Keep it, and never send it to anybody.
+
+    Example: referee keygen kari
+    """
+    if not ID.fullmatch(name):
+        message = f'"{name}" is no id: a letter a-z, then letters, digits, "_" or "-"'
+        raise UsageProblem(Problem("id", message, "NAME"))
+    words = None
+    if passphrase:
+        words = typer.prompt("Passphrase", hide_input=True, confirmation_prompt=True, err=True).encode()
+    key = Key.from_seed(secrets.token_bytes(32))
+    path = out or Path(f"{name}.key")
+    if str(path) == "-":
+        raise UsageProblem(Problem("no-stream", "a private key is written to a file only", "-o"))
+    write_new([(path, pem(key, words))], mode=0o600)
+    say(f"private key: {path} (never send it)\npublic key:  {key.public}", quiet)
+
+
+def new(
+    name: Annotated[str, typer.Argument(help="The name of the game.", show_default=False)],
+    host: Annotated[str, typer.Option("--host", help="Your id as host.", show_default=False)],
+    edition: Annotated[str, typer.Option("--edition", help="The rule book: no, da, sv or de.")] = "no",
+    variant: Annotated[str, typer.Option("--variant", help="The game in it, such as mission or world.")] = "",
+    rule: Annotated[list[str] | None, typer.Option("--rule", help="A switch or setting, KEY=VALUE.")] = None,
+    players: Annotated[str, typer.Option("--players", help="How many, such as 3 or 3-5.")] = "",
+    seats: Annotated[str, typer.Option("--seats", help="Ids in seat order, with commas; else drawn.")] = "",
+    title: Annotated[str, typer.Option("--title", help="A line of your own.")] = "",
+    deadline: Annotated[str, typer.Option("--deadline", help="When the first orders are due (RFC 3339).")] = "",
+    key: KeyOption = None,
+    out: OutOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Invite to a game: write NAME-invitation.toml, which the players answer with `join`.
+
+    Example: referee new fjord --host runa --edition no --variant mission
+    """
+    for value, what in ((name, "NAME"), (host, "--host")):
+        if not ID.fullmatch(value):
+            message = f'"{value}" is no id: a letter a-z, then letters, digits, "_" or "-"'
+            raise UsageProblem(Problem("id", message, what))
+    preset = _preset(edition, variant)
+    numbers = _numbers(players, preset)
+    rules, settings = _switches(preset, numbers, rule or [])
+    board, digest = load_board("classic")
+    why = why_not_id(host, board, ())
+    if why:
+        raise UsageProblem(Problem("id", f'"{host}" {why}', "--host"))
+    own = find_key(key, host)
+    seated = tuple(seat.strip() for seat in seats.split(",")) if seats else ()
+    tree = invitation_tree(
+        name, secrets.token_bytes(16), preset, rules, settings, (board.name, digest), host, own, title, seated, deadline,
+        numbers,
+    )  # fmt: skip
+    text = table_text({**tree, "signature": sign(tree, own, host)}).encode()
+    invitation = read_invitation(read(text, f"{name}-invitation.toml"))
+    problems = why_not_yet(invitation, numbers[0])
+    if problems:
+        raise IllegalOrders(*problems)
+    put(out, Path(f"{name}-invitation.toml"), text, quiet, "invitation")
+    say(f"fingerprint {fingerprint(invitation.signed.digest)}", quiet)
+
+
+def _preset(edition: str, variant: str) -> Preset:
+    if edition not in EDITIONS:
+        message = f'"{edition}" is no edition, but {", ".join(EDITIONS)} are'
+        raise UsageProblem(Problem("edition", message, "--edition", nearest_hint(edition, EDITIONS)))
+    tree = data.tree(f"editions/{edition}.toml")
+    preset = preset_from(tree, variant or next(iter(tree["variants"])))
+    if not preset.playable:
+        message = f'"{edition} {preset.variant}" is not playable in this version yet'
+        hint = "playable are no mission, no world (+rising), sv dealt, de mission and de world"
+        raise UsageProblem(Problem("not-finished", message, "--variant", hint))
+    return preset
+
+
+def _numbers(text: str, preset: Preset) -> tuple[int, int]:
+    """Return the fewest and the most players that are wanted, within what the variant is for."""
+    fewest, most = preset.players
+    if not text:
+        return fewest, most
+    parts = text.split("-")
+    if len(parts) > 2 or not all(part.isdecimal() and len(part) == 1 for part in parts):
+        raise UsageProblem(Problem("players", f'"{text}" is no number like 4 or 3-5', "--players"))
+    low, high = int(parts[0]), int(parts[-1])
+    if not fewest <= low <= high <= most:
+        raise UsageProblem(Problem("players", f"this game is for {fewest} to {most} players", "--players"))
+    return low, high
+
+
+def _switches(preset: Preset, numbers: tuple[int, int], given: list[str]) -> tuple[Rules, Settings]:
+    changes: dict[str, dict[str, str | int]] = {"rules": {}, "settings": {}}
+    for text in given:
+        name, equals, value = text.partition("=")
+        known = {**ALLOWED, **ALLOWED_SETTINGS}
+        if not equals or name not in known:
+            hint = nearest_hint(name, known)
+            raise UsageProblem(Problem("rule", f'"{text}" is no KEY=VALUE of a switch', "--rule", hint))
+        kind = "rules" if name in ALLOWED else "settings"
+        changes[kind][name] = value_from_text(name, value)
+    try:
+        rules = changed_rules(preset.rules_for(numbers[0]), changes["rules"], "--rule ")
+        settings = changed_settings(Settings(), changes["settings"], "--rule ")
+    except RefereeError as error:
+        raise UsageProblem(*error.problems) from None
+    return rules, settings
+
+
+def join(
+    invitation: Annotated[Path, typer.Argument(help="The invitation that the host sent.", show_default=False)],
+    player: Annotated[str, typer.Option("--as", help="Your id in this game.", show_default=False)],
+    colour: Annotated[list[str] | None, typer.Option("--colour", help="A colour you like, best first.")] = None,
+    lang: Annotated[str, typer.Option("--lang", help="Your language: en, nb, da, sv or de.")] = "en",
+    title: Annotated[str, typer.Option("--title", help="Your name as others should read it.")] = "",
+    key: KeyOption = None,
+    out: OutOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Answer an invitation: write join-NAME.toml for the host.
+
+    Example: referee join fjord-invitation.toml --as kari --colour red
+    """
+    invited = read_invitation(read(read_bytes(invitation), name_of(invitation)))
+    board = board_by_name(invited.board, invited.board_digest)
+    colours = []
+    for text in colour or []:
+        found = board.find_colour(text)
+        if found is None:
+            message = f'"{text}" is no colour, but {", ".join(board.colours)} are'
+            raise UsageProblem(Problem("colour", message, "--colour", nearest_hint(text, board.colours)))
+        colours.append(found)
+    own = find_key(key, player, Path(f"{player}.key"))
+    tree = join_tree(invited, player, own, secrets.token_bytes(16), colours, lang, title)
+    text_bytes = table_text({**tree, "signature": sign(tree, own, player)}).encode()
+    read_join(read(text_bytes, f"join-{player}.toml"), invited, board)
+    put(out, Path(f"join-{player}.toml"), text_bytes, quiet, "join")
+    say(f'send it to the host "{invited.host}", and compare with him by another way:', quiet)
+    say(f"fingerprint of the invitation: {fingerprint(invited.signed.digest)}", quiet)
+
+
+def start(
+    invitation: Annotated[Path, typer.Argument(help="Your invitation.", show_default=False)],
+    joins: Annotated[list[Path], typer.Argument(help="The players' joins.", show_default=False)],
+    key: KeyOption = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="The folder to write to.")] = None,
+    lang: Annotated[str, typer.Option("--lang", help="Language of the report.")] = "en",
+    quiet: QuietOption = False,
+) -> None:
+    """Start the game: draw the seats, deal, and write the first game file and its report.
+
+    Example: referee start fjord-invitation.toml join-kari.toml join-ola.toml join-per.toml
+    """
+    from referee.cli.resolving import read_all
+    from referee.views.report import report
+
+    invited: Invitation = read_invitation(read(read_bytes(invitation), name_of(invitation)))
+    board = board_by_name(invited.board, invited.board_digest)
+    problems: list[Problem] = []
+    answered = []
+    kind: type[RefereeError] | None = None
+    for document in read_all(joins):
+        try:
+            answered.append(read_join(document, invited, board))
+        except RefereeError as error:
+            problems += error.problems
+            kind = kind or type(error)
+    if kind is not None:
+        raise kind(*problems)
+    own = find_key(key, invited.host, invitation)
+    game = begin(invited, answered, own, board)
+    folder = out or (Path() if str(invitation) == "-" else invitation.parent)
+    text = report(game, None, game.game.events, lang)
+    game_file, report_file = folder / game.file, folder / f"{invited.name}-0000.txt"
+    write_new([(report_file, text.encode()), (game_file, game.text.encode())])
+    say(f"{game_file}\n{report_file}\nfingerprint {fingerprint(game.digest)}", quiet)
+
+
+COMMANDS = {"keygen": keygen, "new": new, "join": join, "start": start}

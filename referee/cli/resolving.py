@@ -1,0 +1,95 @@
+"""`referee resolve`: the turn."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.cli.files import JsonOption, KeyOption, QuietOption, find_key, name_of, print_json, read_bytes, say, write_new
+from referee.documents.boards import board_by_name
+from referee.documents.gamefile import GameFile, open_game
+from referee.documents.resolve import resolve as play
+from referee.documents.signing import Document, read
+from referee.errors import Problem, RefereeError, UnreadableDocument
+from referee.game.orders import PlayerId
+
+GameArgument = Annotated[Path, typer.Argument(help="The current game file.", show_default=False)]
+
+
+def resolve(
+    game: GameArgument,
+    orders: Annotated[list[Path] | None, typer.Argument(help="Signed orders and other documents, in any order.")] = None,
+    key: KeyOption = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="The folder to write to; else beside the game file.")] = None,
+    missed: Annotated[list[str] | None, typer.Option("--missed", help="A player whose orders have not come.")] = None,
+    lang: Annotated[str, typer.Option("--lang", help="Language of the report.")] = "en",
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Play a turn: check the orders, roll the dice, write the next game file and the report.
+
+    Example: referee resolve fjord-0012.toml orders.toml
+
+    Example: referee resolve fjord-0012.toml --missed kari
+    """
+    from referee.views.report import report
+
+    before = open_game(read_bytes(game), board_by_name, name_of(game))
+    documents = read_all(orders or [])
+    host = find_key(key, before.game.host.name, game)
+    after = play(before, documents, host, [PlayerId(player) for player in missed or []])
+    text = report(after, before, after.game.events, lang)
+    folder = out or (Path() if str(game) == "-" else game.parent)
+    report_file = folder / f"{before.game.name}-{before.game.turn:04}.txt"
+    game_file = folder / after.file
+    written = write_new([(report_file, text.encode()), (game_file, after.text.encode())])
+    if json:
+        print_json(_summary(after, game_file, report_file))
+    else:
+        _say_what_happened(after, game_file, report_file, bool(written), quiet)
+
+
+def read_all(paths: list[Path]) -> list[Document]:
+    """Read all documents, and report the problems of all that cannot be read together."""
+    documents: list[Document] = []
+    problems: list[Problem] = []
+    for path in paths:
+        try:
+            documents.append(read(read_bytes(path), name_of(path)))
+        except RefereeError as error:
+            problems += error.problems
+    if problems:
+        raise UnreadableDocument(*problems)
+    return documents
+
+
+def _summary(after: GameFile, game_file: Path, report_file: Path) -> dict[str, object]:
+    state = after.game.state
+    return {
+        "game": after.game.name,
+        "turn": after.game.turn,
+        "digest": after.digest,
+        "file": str(game_file),
+        "report": str(report_file),
+        "phase": state.phase,
+        "acting": list(state.acting),
+        "winners": list(state.result.winners) if state.result else [],
+    }
+
+
+def _say_what_happened(after: GameFile, game_file: Path, report_file: Path, new: bool, quiet: bool) -> None:
+    from referee.documents.canonical import fingerprint
+
+    state = after.game.state
+    mark = "" if new else " (was there already)"
+    say(f"{game_file}{mark}\n{report_file}{mark}\nfingerprint {fingerprint(after.digest)}", quiet)
+    if state.result:
+        winners = ", ".join(state.result.winners)
+        say(f"the game is over: {winners} ({state.result.how})", quiet)
+    else:
+        say(f"turn {after.game.turn} waits for {', '.join(state.acting)}", quiet)
+    sys.stderr.flush()
+
+
+COMMANDS = {"resolve": resolve}

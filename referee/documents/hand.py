@@ -1,0 +1,90 @@
+"""What a player alone may read: his hidden cards and his mission, opened with his key and checked (DESIGN section 6)."""
+
+from typing import Any, NamedTuple
+
+from referee.documents.base64 import Base64Error, decode
+from referee.documents.gamefile import Game, GameFile, Opening
+from referee.documents.keys import Key
+from referee.documents.knowledge import opens
+from referee.documents.sealing import open_box, seal_key
+from referee.errors import BadSignature, Problem
+from referee.game.board import CardId
+from referee.game.orders import PlayerId
+
+
+class OwnHand(NamedTuple):
+    """A hand as its player sees it: every card's name and id in the order held, and the mission's id or nothing."""
+
+    player: PlayerId
+    cards: dict[str, CardId]
+    mission: str
+
+
+def player_of(game: Game, key: Key) -> PlayerId:
+    """Return whose key this is; BadSignature if it is no player's."""
+    for player, person in game.people.items():
+        if person.key == key.public:
+            return player
+    message = f'is the key of no player of "{game.name}"'
+    raise BadSignature(Problem("other-key", message, "--key", "`referee show` lists the players' keys"))
+
+
+def open_hand(file: GameFile, key: Key) -> OwnHand:
+    """Open a player's box and check every card in it against the commitments; BadSignature if one does not fit."""
+    game = file.game
+    player = player_of(game, key)
+    names = game.state.hands[player]
+    hidden, mission = _contents(file, player, key) if player in game.sealed else ({}, "")
+    missing = [name for name in names if name not in hidden and name not in game.state.board.cards]
+    if missing:
+        raise _wrong(file, f'"{missing[0]}" is in the hand but not in the box')
+    return OwnHand(player, {name: CardId(hidden.get(name, name)) for name in names}, mission)
+
+
+def _contents(file: GameFile, player: PlayerId, key: Key) -> tuple[dict[str, str], str]:
+    game = file.game
+    shared = seal_key(key, game.host.seal_key, decode(game.nonce))
+    try:
+        content = open_box(shared, game.name, game.turn, player, game.sealed[player])
+        cards = [_opening(row) for row in content["cards"]]
+        mission = _opening(content["mission"]) if "mission" in content else None
+    except (KeyError, TypeError, ValueError) as error:
+        raise _wrong(file, f"the box holds no hand ({error})") from None
+    for opening in (*cards, *((mission,) if mission else ())):
+        if not _fits(opening, game):
+            raise _wrong(file, f'"{opening.name}" does not fit its commitment')
+    return {card.name: card.id for card in cards}, mission.id if mission else ""
+
+
+def _opening(row: Any) -> Opening:
+    name, card, salt = row
+    if not all(type(part) is str for part in row):
+        raise TypeError("a card is a name, an id and a salt")
+    return Opening(name, card, salt)
+
+
+def _fits(opening: Opening, game: Game) -> bool:
+    commitment = commitment_of(opening.name, game)
+    try:
+        return commitment is not None and opens(opening, commitment)
+    except Base64Error:
+        return False
+
+
+def commitment_of(name: str, game: Game) -> str | None:
+    """Return the public commitment of a hidden card or mission, or None if there is no such name."""
+    kind, _, rest = name.partition("/")
+    number, _, place = rest.partition("/")
+    if not (number.isdecimal() and place.isdecimal() and len(rest) < 12):
+        return None
+    row: tuple[str, ...] = ()
+    if kind == "missions" and number == "1":
+        row = game.mission_commitments
+    elif kind == "deck" and 0 < int(number) <= len(game.deck):
+        row = game.deck[int(number) - 1]
+    return row[int(place)] if int(place) < len(row) else None
+
+
+def _wrong(file: GameFile, message: str) -> BadSignature:
+    hint = "the host made this box wrongly: keep the file and ask him"
+    return BadSignature(Problem("wrong-box", message, "sealed", hint, file.file))

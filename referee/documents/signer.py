@@ -1,0 +1,157 @@
+"""Signing a player's own text: his comments and layout stay, what mail could harm is mended (DESIGN sections 3 and 4).
+
+`signed_text` appends the signature table, puts in the salt, brings the note into a form that survives mail and sets the
+two marker lines. `sealed_text` makes the document of the set-up in which what is secret is sealed to the host; it is
+written by machine, since nothing of the plain text may be left in it.
+"""
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from referee.documents.base64 import encode
+from referee.documents.gamefile import GameFile
+from referee.documents.intake import ORDERS, SECRET_KEYS
+from referee.documents.keys import Key
+from referee.documents.layout import assignment, table_text
+from referee.documents.sealing import seal_to_host, sealed_commitment
+from referee.documents.signing import Document, read, sign
+from referee.errors import IllegalOrders, UnreadableDocument
+
+BEGIN = "# referee orders begin"
+END = "# referee orders end"
+NOTE_COLUMNS = 60
+_HEADER = re.compile(r"\s*\[")
+_SIGNATURE = re.compile(r"\s*\[\s*(?:signature|\"signature\"|'signature')\s*\]")
+
+
+def signer_of(document: Document) -> str:
+    """Return who should sign a document: its player, or the host of an invitation."""
+    host = document.tree.get("host")
+    name = host.get("name") if isinstance(host, dict) else document.tree.get("player")
+    if not isinstance(name, str):
+        problem = document.source.problem("no-signer", 'names no "player"', "player")
+        raise UnreadableDocument(problem)
+    return name
+
+
+def signed_text(document: Document, key: Key, salt: bytes) -> str:
+    """Return the text of a document with its signature; `salt` is put in where orders have none yet."""
+    lines = _without_signature(document.source.text.rstrip("\n").split("\n"))
+    lines = [line for line in lines if line.strip() not in (BEGIN, END)]
+    while lines and not lines[-1].strip():
+        lines.pop()
+    if isinstance(document.tree.get("note"), str):
+        lines = _with_note(lines, mailable(document.tree["note"]))
+    if document.format == ORDERS and "salt" not in document.tree:
+        lines = _with_salt(lines, encode(salt))
+    body = "\n".join(line.rstrip() if "\t" not in line else line for line in lines) + "\n"
+    tree = read(body.encode(), document.source.file).tree
+    signature = table_text({"signature": sign(tree, key, signer_of(document))})
+    return f"{BEGIN}\n{body}{signature}{END}\n"
+
+
+def _without_signature(lines: list[str]) -> list[str]:
+    """Leave an old signature table out: from its header to the next header."""
+    kept: list[str] = []
+    inside = False
+    for line in lines:
+        if _SIGNATURE.match(line):
+            inside = True
+        elif inside and _HEADER.match(line) and not line.startswith(" "):
+            inside = False
+        if not inside:
+            kept.append(line)
+    return kept
+
+
+def _with_salt(lines: list[str], salt: str) -> list[str]:
+    """Put the salt before the first table."""
+    place = next((n for n, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
+    after = [n for n, line in enumerate(lines[:place]) if re.match(r"\s*(sequence|player)\s*=", line)]
+    at = after[-1] + 1 if after else place
+    return [*lines[:at], f'salt = "{salt}"', *lines[at:]]
+
+
+def _with_note(lines: list[str], note: str) -> list[str]:
+    """Write the note anew if it is not in the form that survives mail."""
+    text = "\n".join(lines)
+    if tomllib.loads(text).get("note") == note:
+        return lines
+    start = next(n for n, line in enumerate(lines) if re.match(r"\s*(note|\"note\"|'note')\s*=", line))
+    for end in range(start + 1, len(lines) + 1):
+        rest = [*lines[:start], *lines[end:]]
+        try:
+            if "note" not in tomllib.loads("\n".join(rest)):
+                return [*lines[:start], *note_text(note).split("\n"), *lines[end:]]
+        except tomllib.TOMLDecodeError:
+            continue
+    return lines
+
+
+def note_text(note: str) -> str:
+    """Write a note as an assignment, one line of it a line."""
+    if "\n" not in note:
+        return assignment("note", note).rstrip("\n")
+    inner = note.replace("\\", "\\\\").replace('"""', '""\\"')
+    return f'note = """\n{inner}"""'
+
+
+def mailable(note: str) -> str:
+    """Bring a note into a form that survives mail.
+
+    NFC, lines of at most 60 columns, no tabs or no-break spaces, no blanks at line ends, no line beginning with a blank,
+    `>`, `From ` or being `--`.
+    """
+    text = unicodedata.normalize("NFC", note).replace("\t", " ")
+    text = "".join(" " if unicodedata.category(c) == "Zs" else c for c in text)
+    lines: list[str] = []
+    for line in text.split("\n"):
+        lines.extend(_wrapped(" ".join(line.split(" ")).strip(" ")))
+    while lines and not lines[-1]:
+        lines.pop()
+    while lines and not lines[0]:
+        lines.pop(0)
+    return "\n".join(lines)
+
+
+def _wrapped(line: str) -> list[str]:
+    """Break a line at blanks, longer words anywhere, and mend how each line begins."""
+    found: list[str] = []
+    rest = line
+    while True:
+        rest = _begun(rest)
+        if len(rest) <= NOTE_COLUMNS:
+            return [*found, rest]
+        at = rest.rfind(" ", 1, NOTE_COLUMNS + 1)
+        at = at if at > 0 else NOTE_COLUMNS
+        found.append(rest[:at].rstrip(" "))
+        rest = rest[at:].lstrip(" ")
+
+
+def _begun(line: str) -> str:
+    """Mend a line that mail would take for something else."""
+    if line.startswith(">") or line.startswith("From "):
+        return f"| {line}"
+    return "- -" if line == "--" else line
+
+
+def sealed_text(document: Document, game: GameFile, key: Key, salt: bytes, seal_salt: bytes) -> str:
+    """Return set-up orders with what is secret sealed to the host, signed; `seal_salt` are 16 random bytes too."""
+    tree = document.tree
+    content: Mapping[str, Any] = {name: tree[name] for name in SECRET_KEYS if name in tree}
+    if not content:
+        raise IllegalOrders(document.source.problem("nothing-to-seal", "has nothing to seal to the host"))
+    player = signer_of(document)
+    box = seal_to_host(game.game.host.seal_key, game.game.name, game.game.nonce, player, game.digest, content, seal_salt)
+    plain = {name: value for name, value in tree.items() if name not in content and name != "salt"}
+    if isinstance(plain.get("note"), str):
+        plain["note"] = mailable(plain["note"])
+    plain["salt"] = tree.get("salt") or encode(salt)
+    plain["sealed"] = {"commitment": encode(sealed_commitment(seal_salt, content)), "box": box}
+    signature = sign(plain, key, player)
+    note = f"{note_text(plain.pop('note'))}\n" if "note" in plain else ""
+    head = table_text({name: value for name, value in plain.items() if name != "sealed"})
+    return f"{BEGIN}\n{head}{note}{table_text({'sealed': plain['sealed'], 'signature': signature})}{END}\n"
