@@ -1,0 +1,140 @@
+"""A whole game in one process: keys, an invitation, joins, orders that are really signed and read.
+
+Everything is derived from names and seeds, so a game can be played again and gives the same bytes.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from plain import hpke_seal, raw_private
+
+from referee import data
+from referee.documents.base64 import encode
+from referee.documents.boards import board_by_name, load_board
+from referee.documents.canonical import json_bytes
+from referee.documents.gamefile import GameFile, open_game
+from referee.documents.hand import OwnHand, open_hand
+from referee.documents.invitation import Join, read_invitation, read_join
+from referee.documents.keys import Key, public_bytes
+from referee.documents.layout import table_text
+from referee.documents.resolve import resolve
+from referee.documents.sealing import sealed_commitment, sealed_info
+from referee.documents.signing import Document, read, sign
+from referee.documents.start import invitation_tree, join_tree, start
+from referee.game.orders import PlayerId
+from referee.game.presets import preset_from
+from referee.game.rules import Settings
+
+NAMES = ("kari", "ola", "liv", "per", "eva", "nils")
+COLOURS = ("red", "blue", "green", "yellow", "black", "pink")
+HOST = "runa"
+DEFAULT = Settings(missed="default")
+
+
+def key_of(name: str) -> Key:
+    """Return the key of somebody in a test."""
+    return Key.from_seed(sha256(name.encode()).digest())
+
+
+def signed(tree: Mapping[str, Any], who: str, file: str = "") -> Document:
+    """Sign a document, write it and read it again."""
+    whole = {**tree, "signature": sign(dict(tree), key_of(who), who)}
+    return read(table_text(whole).encode(), file or f"{who}.toml")
+
+
+class Table:
+    """A hosted game: `file` is the newest game file, opened from its text."""
+
+    def __init__(
+        self,
+        edition: str = "no",
+        variant: str = "mission",
+        players: int = 3,
+        seed: int = 1,
+        settings: Settings = DEFAULT,
+        changes: Mapping[str, Any] | None = None,
+    ) -> None:
+        board, board_digest = load_board("classic")
+        preset = preset_from(data.tree(f"editions/{edition}.toml"), variant)
+        rules = preset.rules_for(players)._replace(**(changes or {}))
+        nonce = sha256(f"nonce/{seed}".encode()).digest()[:16]
+        tree = invitation_tree(
+            "fjord", nonce, preset, rules, settings, ("classic", board_digest), HOST, key_of(HOST)
+        )
+        self.seed = seed
+        self.board = board
+        self.invitation = read_invitation(signed(tree, HOST, "invitation.toml"))
+        self.names = NAMES[:players]
+        self.joins = [self._join(name) for name in self.names]
+        self.host_key = key_of(HOST)
+        self.file = self._opened(start(self.invitation, self.joins, self.host_key, board))
+
+    def _join(self, name: str) -> Join:
+        salt = sha256(f"salt/{name}/{self.seed}".encode()).digest()[:16]
+        colour = COLOURS[NAMES.index(name)]
+        tree = join_tree(self.invitation, name, key_of(name), salt, [colour], "nb", name.title())
+        return read_join(signed(tree, name), self.invitation, self.board)
+
+    def _opened(self, made: GameFile) -> GameFile:
+        return open_game(made.text.encode(), board_by_name, made.file)
+
+    def hand(self, player: str) -> OwnHand:
+        """Return what a player sees with his own key."""
+        return open_hand(self.file, key_of(player))
+
+    def head(self, player: str, sequence: int = 1) -> dict[str, Any]:
+        """Return the head of an orders file."""
+        game = self.file.game
+        salt = sha256(f"{self.seed}/{game.turn}/{player}/{sequence}".encode()).digest()[:16]
+        return {
+            "format": "referee/orders/1",
+            "game": game.name,
+            "turn": game.turn,
+            "state": self.file.digest,
+            "player": player,
+            "sequence": sequence,
+            "salt": encode(salt),
+        }
+
+    def orders(self, player: str, body: Mapping[str, Any], sequence: int = 1) -> Document:
+        """Return signed orders; what is placed at the start is sealed to the host."""
+        head = self.head(player, sequence)
+        if "deploy" in body:
+            content = {key: value for key, value in body.items() if key != "note"}
+            note = {"note": body["note"]} if "note" in body else {}
+            return signed({**head, **note, "sealed": self.sealed(player, content)}, player)
+        return signed({**head, **body}, player)
+
+    def sealed(self, player: str, content: Mapping[str, Any]) -> dict[str, str]:
+        """Seal to the host, with a key that is not random, so that a game can be made again."""
+        game, salt = self.file.game, sha256(f"{self.seed}/{player}".encode()).digest()[:16]
+        plain = json_bytes({"content": content, "salt": encode(salt)})
+        info = sealed_info(game.name, game.nonce, player, self.file.digest)
+        ephemeral = raw_private(sha256(f"{self.file.digest}/{player}".encode()).digest())
+        receiver = public_bytes(game.host.seal_key, "x25519")
+        box = hpke_seal(ephemeral, receiver, info, plain + b" " * (2048 - len(plain)))
+        return {"box": encode(box), "commitment": encode(sealed_commitment(salt, content))}
+
+    def standing(self, player: str, body: Mapping[str, Any], sequence: int = 1) -> Document:
+        """Return signed standing orders."""
+        game = self.file.game
+        head = {"format": "referee/standing/1", "game": game.name, "nonce": game.nonce}
+        return signed({**head, "player": player, "sequence": sequence, **body}, player)
+
+    def resignation(self, player: str) -> Document:
+        """Return a signed resignation."""
+        game = self.file.game
+        head = {"format": "referee/resign/1", "game": game.name, "turn": game.turn}
+        return signed({**head, "state": self.file.digest, "player": player}, player)
+
+    def resolved(self, documents: Sequence[Document], missed: Iterable[str] = ()) -> GameFile:
+        """Return the next game file as `resolve` makes it, without going on to it."""
+        called = [PlayerId(name) for name in missed]
+        return resolve(self.file, documents, self.host_key, called)
+
+    def play(self, documents: Sequence[Document], missed: Iterable[str] = ()) -> GameFile:
+        """Go on to the next game file and return it with its events."""
+        made = self.resolved(documents, missed)
+        self.file = self._opened(made)
+        return made
