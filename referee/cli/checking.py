@@ -28,7 +28,10 @@ class _Game(NamedTuple):
 
 
 def verify(
-    paths: Annotated[list[Path], typer.Argument(help="Game files in any order, or folders of them.", show_default=False)],
+    paths: Annotated[
+        list[Path],
+        typer.Argument(help="Game files in any order, or folders of them.", show_default=False),
+    ],
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -80,21 +83,34 @@ def _verify_game(game: _Game, entries: Sequence[Entry], quiet: bool) -> dict[str
 
 def _progress(number: int, files: int, quiet: bool) -> None:
     """Show on a terminal how far it is."""
-    if not quiet and files > _STEP and sys.stderr.isatty() and (number % _STEP == 0 or number == files):
+    if (
+        not quiet
+        and files > _STEP
+        and sys.stderr.isatty()
+        and (number % _STEP == 0 or number == files)
+    ):
         end = "\n" if number == files else ""
         print(f"\r{number} of {files} files", end=end, file=sys.stderr, flush=True)
 
 
 def _say_result(
-    game: _Game, entries: Sequence[Entry], last: Checked, counts: dict[str, int], sealed: dict[str, int]
+    game: _Game,
+    entries: Sequence[Entry],
+    last: Checked,
+    counts: dict[str, int],
+    sealed: dict[str, int],
 ) -> None:
     first = entries[0]
     span = first.file if len(entries) == 1 else f"{first.file} to {entries[-1].file}"
-    say(f"{game.name}: {len(entries)} game {'file' if len(entries) == 1 else 'files'} in order, {span}")
+    say(
+        f"{game.name}: {len(entries)} game {'file' if len(entries) == 1 else 'files'} in order, {span}"
+    )
     words = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
     say(f"checked: {words}")
     if sealed:
-        times = ", ".join(what if count == 1 else f"{what} ({count}x)" for what, count in sorted(sealed.items()))
+        times = ", ".join(
+            what if count == 1 else f"{what} ({count}x)" for what, count in sorted(sealed.items())
+        )
         say(f"still sealed, to be checked when the secret is revealed: {times}")
     else:
         say("nothing is sealed any more: everything was checked")
@@ -139,7 +155,10 @@ def _games(files: Iterable[tuple[Path, bytes]]) -> dict[_Game, list[Entry]]:
     for path, head in files:
         entry, game = _entry(path, head)
         games.setdefault(game, []).append(entry)
-    return {game: sorted(games[game], key=lambda entry: (entry.turn, entry.file)) for game in sorted(games)}
+    return {
+        game: sorted(games[game], key=lambda entry: (entry.turn, entry.file))
+        for game in sorted(games)
+    }
 
 
 def _entry(path: Path, head: bytes) -> tuple[Entry, _Game]:
@@ -160,7 +179,12 @@ def _fields_by_reading(path: Path) -> dict[str, str]:
     from referee.documents.gamefile import open_game
 
     game = open_game(read_bytes(path), board_by_name, name_of(path)).game
-    return {"game": game.name, "nonce": game.nonce, "turn": str(game.turn), "previous": game.previous}
+    return {
+        "game": game.name,
+        "nonce": game.nonce,
+        "turn": str(game.turn),
+        "previous": game.previous,
+    }
 
 
 def _once(entries: Sequence[Entry]) -> list[Entry]:

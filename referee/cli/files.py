@@ -16,9 +16,15 @@ MAX_READ = 64 << 20
 
 KeyOption = Annotated[
     Path | None,
-    typer.Option("--key", help="Your private key; else $REFEREE_KEY, else NAME.key beside the file.", metavar="FILE"),
+    typer.Option(
+        "--key",
+        help="Your private key; else $REFEREE_KEY, else NAME.key beside the file.",
+        metavar="FILE",
+    ),
 ]
-OutOption = Annotated[Path | None, typer.Option("-o", "--out", help="Where to write; - is standard output.")]
+OutOption = Annotated[
+    Path | None, typer.Option("-o", "--out", help="Where to write; - is standard output.")
+]
 QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing when all is well.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
@@ -29,12 +35,16 @@ def read_bytes(path: Path) -> bytes:
         if str(path) == "-":
             return sys.stdin.buffer.read(MAX_READ + 1)
         if path.is_dir():
-            raise UnreadableDocument(Problem("is-a-folder", "is a folder, not a file", file=str(path)))
+            raise UnreadableDocument(
+                Problem("is-a-folder", "is a folder, not a file", file=str(path))
+            )
         with path.open("rb") as file:
             return file.read(MAX_READ + 1)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise UnreadableDocument(Problem("cannot-read", f"cannot be read: {reason}", file=str(path))) from None
+        raise UnreadableDocument(
+            Problem("cannot-read", f"cannot be read: {reason}", file=str(path))
+        ) from None
 
 
 def name_of(path: Path) -> str:
@@ -59,7 +69,9 @@ def find_key(given: Path | None, name: str, beside: Path | None = None) -> Key:
         candidates = [folder / f"{name}.key"]
         if not candidates[0].exists():
             message = f"no key: {candidates[0]} is not there"
-            raise UsageProblem(Problem("no-key", message, hint="name it with --key, or in $REFEREE_KEY"))
+            raise UsageProblem(
+                Problem("no-key", message, hint="name it with --key, or in $REFEREE_KEY")
+            )
     return load(candidates[0])
 
 
@@ -90,7 +102,8 @@ def write_new(files: Sequence[tuple[Path, bytes]], mode: int = 0o644) -> list[Pa
     """Write several new files, all or none; return those that were not there with the same content already.
 
     Each is written under a temporary name first, synced, and given its name only if nothing has it: a crash leaves
-    nothing or the whole, and of two commands that run at once one wins. CannotWrite if a file exists with other content.
+    nothing or the whole, and of two commands that run at once one wins. CannotWrite if a file exists with other
+    content.
     """
     wanted = [(path, data) for path, data in files if not _is_there(path, data)]
     made: list[tuple[Path, Path]] = []
@@ -207,5 +220,3 @@ def print_json(value: object) -> None:
     import json
 
     print(json.dumps(value, ensure_ascii=False, indent=2))
-
-

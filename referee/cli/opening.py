@@ -28,16 +28,29 @@ from referee.documents.start import invitation_tree, join_tree, why_not_yet
 from referee.documents.start import start as begin
 from referee.errors import IllegalOrders, Problem, RefereeError, UsageProblem
 from referee.game.presets import Preset, preset_from
-from referee.game.rules import ALLOWED, ALLOWED_SETTINGS, Rules, Settings, changed_rules, changed_settings, value_from_text
+from referee.game.rules import (
+    ALLOWED,
+    ALLOWED_SETTINGS,
+    Rules,
+    Settings,
+    changed_rules,
+    changed_settings,
+    value_from_text,
+)
 from referee.game.trees import ID, nearest_hint
 
 EDITIONS = ("no", "da", "sv", "de")
 
 
 def keygen(
-    name: Annotated[str, typer.Argument(help="Your id: a letter, then letters, digits, - or _.", show_default=False)],
+    name: Annotated[
+        str,
+        typer.Argument(help="Your id: a letter, then letters, digits, - or _.", show_default=False),
+    ],
     out: OutOption = None,
-    passphrase: Annotated[bool, typer.Option("--passphrase", help="Protect the key with a passphrase.")] = False,
+    passphrase: Annotated[
+        bool, typer.Option("--passphrase", help="Protect the key with a passphrase.")
+    ] = False,
     quiet: QuietOption = False,
 ) -> None:
     """Make a private key, NAME.key. Keep it, and never send it to anybody.
@@ -49,7 +62,9 @@ def keygen(
         raise UsageProblem(Problem("id", message, "NAME"))
     words = None
     if passphrase:
-        words = typer.prompt("Passphrase", hide_input=True, confirmation_prompt=True, err=True).encode()
+        words = typer.prompt(
+            "Passphrase", hide_input=True, confirmation_prompt=True, err=True
+        ).encode()
     key = Key.from_seed(secrets.token_bytes(32))
     path = out or Path(f"{name}.key")
     if str(path) == "-":
@@ -61,13 +76,23 @@ def keygen(
 def new(
     name: Annotated[str, typer.Argument(help="The name of the game.", show_default=False)],
     host: Annotated[str, typer.Option("--host", help="Your id as host.", show_default=False)],
-    edition: Annotated[str, typer.Option("--edition", help="The rule book: no, da, sv or de.")] = "no",
-    variant: Annotated[str, typer.Option("--variant", help="The game in it, such as mission or world.")] = "",
-    rule: Annotated[list[str] | None, typer.Option("--rule", help="A switch or setting, KEY=VALUE.")] = None,
+    edition: Annotated[
+        str, typer.Option("--edition", help="The rule book: no, da, sv or de.")
+    ] = "no",
+    variant: Annotated[
+        str, typer.Option("--variant", help="The game in it, such as mission or world.")
+    ] = "",
+    rule: Annotated[
+        list[str] | None, typer.Option("--rule", help="A switch or setting, KEY=VALUE.")
+    ] = None,
     players: Annotated[str, typer.Option("--players", help="How many, such as 3 or 3-5.")] = "",
-    seats: Annotated[str, typer.Option("--seats", help="Ids in seat order, with commas; else drawn.")] = "",
+    seats: Annotated[
+        str, typer.Option("--seats", help="Ids in seat order, with commas; else drawn.")
+    ] = "",
     title: Annotated[str, typer.Option("--title", help="A line of your own.")] = "",
-    deadline: Annotated[str, typer.Option("--deadline", help="When the first orders are due (RFC 3339).")] = "",
+    deadline: Annotated[
+        str, typer.Option("--deadline", help="When the first orders are due (RFC 3339).")
+    ] = "",
     key: KeyOption = None,
     out: OutOption = None,
     quiet: QuietOption = False,
@@ -90,8 +115,8 @@ def new(
     own = find_key(key, host)
     seated = tuple(seat.strip() for seat in seats.split(",")) if seats else ()
     tree = invitation_tree(
-        name, secrets.token_bytes(16), preset, rules, settings, (board.name, digest), host, own, title, seated, deadline,
-        numbers,
+        name, secrets.token_bytes(16), preset, rules, settings, (board.name, digest), host, own, title, seated,
+        deadline, numbers,
     )  # fmt: skip
     text = table_text({**tree, "signature": sign(tree, own, host)}).encode()
     invitation = read_invitation(read(text, f"{name}-invitation.toml"))
@@ -105,7 +130,9 @@ def new(
 def _preset(edition: str, variant: str) -> Preset:
     if edition not in EDITIONS:
         message = f'"{edition}" is no edition, but {", ".join(EDITIONS)} are'
-        raise UsageProblem(Problem("edition", message, "--edition", nearest_hint(edition, EDITIONS)))
+        raise UsageProblem(
+            Problem("edition", message, "--edition", nearest_hint(edition, EDITIONS))
+        )
     tree = data.tree(f"editions/{edition}.toml")
     preset = preset_from(tree, variant or next(iter(tree["variants"])))
     if not preset.playable:
@@ -125,7 +152,9 @@ def _numbers(text: str, preset: Preset) -> tuple[int, int]:
         raise UsageProblem(Problem("players", f'"{text}" is no number like 4 or 3-5', "--players"))
     low, high = int(parts[0]), int(parts[-1])
     if not fewest <= low <= high <= most:
-        raise UsageProblem(Problem("players", f"this game is for {fewest} to {most} players", "--players"))
+        raise UsageProblem(
+            Problem("players", f"this game is for {fewest} to {most} players", "--players")
+        )
     return low, high
 
 
@@ -136,7 +165,9 @@ def _switches(preset: Preset, numbers: tuple[int, int], given: list[str]) -> tup
         known = {**ALLOWED, **ALLOWED_SETTINGS}
         if not equals or name not in known:
             hint = nearest_hint(name, known)
-            raise UsageProblem(Problem("rule", f'"{text}" is no KEY=VALUE of a switch', "--rule", hint))
+            raise UsageProblem(
+                Problem("rule", f'"{text}" is no KEY=VALUE of a switch', "--rule", hint)
+            )
         kind = "rules" if name in ALLOWED else "settings"
         changes[kind][name] = value_from_text(name, value)
     try:
@@ -148,10 +179,16 @@ def _switches(preset: Preset, numbers: tuple[int, int], given: list[str]) -> tup
 
 
 def join(
-    invitation: Annotated[Path, typer.Argument(help="The invitation that the host sent.", show_default=False)],
+    invitation: Annotated[
+        Path, typer.Argument(help="The invitation that the host sent.", show_default=False)
+    ],
     player: Annotated[str, typer.Option("--as", help="Your id in this game.", show_default=False)],
-    colour: Annotated[list[str] | None, typer.Option("--colour", help="A colour you like, best first.")] = None,
-    lang: Annotated[str, typer.Option("--lang", help="Your language: en, nb, da, sv or de.")] = "en",
+    colour: Annotated[
+        list[str] | None, typer.Option("--colour", help="A colour you like, best first.")
+    ] = None,
+    lang: Annotated[
+        str, typer.Option("--lang", help="Your language: en, nb, da, sv or de.")
+    ] = "en",
     title: Annotated[str, typer.Option("--title", help="Your name as others should read it.")] = "",
     key: KeyOption = None,
     out: OutOption = None,
@@ -168,7 +205,9 @@ def join(
         found = board.find_colour(text)
         if found is None:
             message = f'"{text}" is no colour, but {", ".join(board.colours)} are'
-            raise UsageProblem(Problem("colour", message, "--colour", nearest_hint(text, board.colours)))
+            raise UsageProblem(
+                Problem("colour", message, "--colour", nearest_hint(text, board.colours))
+            )
         colours.append(found)
     own = find_key(key, player, Path(f"{player}.key"))
     tree = join_tree(invited, player, own, secrets.token_bytes(16), colours, lang, title)

@@ -6,7 +6,17 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.files import JsonOption, KeyOption, QuietOption, find_key, name_of, print_json, read_bytes, say, write_new
+from referee.cli.files import (
+    JsonOption,
+    KeyOption,
+    QuietOption,
+    find_key,
+    name_of,
+    print_json,
+    read_bytes,
+    say,
+    write_new,
+)
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.resolve import resolve as play
@@ -19,10 +29,17 @@ GameArgument = Annotated[Path, typer.Argument(help="The current game file.", sho
 
 def resolve(
     game: GameArgument,
-    orders: Annotated[list[Path] | None, typer.Argument(help="Signed orders and other documents, in any order.")] = None,
+    orders: Annotated[
+        list[Path] | None, typer.Argument(help="Signed orders and other documents, in any order.")
+    ] = None,
     key: KeyOption = None,
-    out: Annotated[Path | None, typer.Option("-o", "--out", help="The folder to write to; else beside the game file.")] = None,
-    missed: Annotated[list[str] | None, typer.Option("--missed", help="A player whose orders have not come.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", help="The folder to write to; else beside the game file."),
+    ] = None,
+    missed: Annotated[
+        list[str] | None, typer.Option("--missed", help="A player whose orders have not come.")
+    ] = None,
     lang: Annotated[str, typer.Option("--lang", help="Language of the report.")] = "en",
     quiet: QuietOption = False,
     json: JsonOption = False,
@@ -78,7 +95,9 @@ def _summary(after: GameFile, game_file: Path, report_file: Path) -> dict[str, o
     }
 
 
-def _say_what_happened(after: GameFile, game_file: Path, report_file: Path, new: bool, quiet: bool) -> None:
+def _say_what_happened(
+    after: GameFile, game_file: Path, report_file: Path, new: bool, quiet: bool
+) -> None:
     from referee.documents.canonical import fingerprint
 
     state = after.game.state

@@ -15,7 +15,7 @@ from referee.documents.keys import Key
 from referee.documents.layout import table_text
 from referee.documents.signing import Document, Signed, read, sign, verified
 from referee.game.board import Board
-from referee.game.events import Event, event_from_tree, event_to_tree
+from referee.game.events import Event, event_to_tree
 from referee.game.orders import PlayerId
 from referee.game.state import State
 
@@ -97,8 +97,8 @@ class Game(NamedTuple):
     state: State
     deck: tuple[tuple[str, ...], ...] = ()
     mission_commitments: tuple[str, ...] = ()
-    sealed: Mapping[PlayerId, str] = {}  # noqa: RUF012 - never changed
-    standing: Mapping[PlayerId, Mapping[str, Any]] = {}  # noqa: RUF012
+    sealed: Mapping[PlayerId, str] = {}
+    standing: Mapping[PlayerId, Mapping[str, Any]] = {}
     evidence: Evidence = Evidence()
     events: tuple[Event, ...] = ()
     secret: Secret | None = None
@@ -258,5 +258,3 @@ def open_game(
     game = game_from(document, boards)
     signed: Signed = verified(document, key or game.host.key)
     return GameFile(game, signed.digest, document.source.text, document.source.file)
-
-

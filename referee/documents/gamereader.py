@@ -52,7 +52,13 @@ PLAYER: Schema = {
     "links": int, "status": str, "missed": int, "sets_traded": int, "to_place": int,
 }  # fmt: skip
 OUT: Schema = {"out_turn": int, "out_by": str}
-DECK: Schema = {"sets_traded": int, "pile": list, "discards": list, "shuffled": list, "commitments": list}
+DECK: Schema = {
+    "sets_traded": int,
+    "pile": list,
+    "discards": list,
+    "shuffled": list,
+    "commitments": list,
+}
 MISSIONS: Schema = {"pack": list, "commitments": list, "opened": list, "held": dict}
 LUCK: Schema = {
     "rolls": int, "faces": list, "given": int, "taken": int, "expected_given": int, "expected_taken": int,
@@ -92,7 +98,9 @@ class _Reader:
                     if type(value) is not optional[key]:
                         self.wrong(dot + key, f"must be {_WORDS[optional[key]]}")
                 elif key not in needed:
-                    self.wrong(dot + key, "is unknown here", nearest_hint(key, {**needed, **optional}))
+                    self.wrong(
+                        dot + key, "is unknown here", nearest_hint(key, {**needed, **optional})
+                    )
         return len(self.problems) == before
 
     def binary(self, table: Mapping[str, Any], path: str, **sizes: int) -> None:
@@ -136,12 +144,16 @@ def _check_kind(document: Document) -> None:
     if kind == FORMAT:
         version = document.tree.get("rules_version")
         if type(version) is int and version > RULES_VERSION:
-            raise _later(document, f"rules_version {version}", f"up to {RULES_VERSION}", "rules_version")
+            raise _later(
+                document, f"rules_version {version}", f"up to {RULES_VERSION}", "rules_version"
+            )
         return
     if kind.startswith("referee/game/"):
         raise _later(document, f'format "{kind}"', f'"{FORMAT}"', "format")
     hint = "give the game file first, then the orders"
-    problem = document.source.problem("other-document", f'is "{kind}", not a game file', "format", hint)
+    problem = document.source.problem(
+        "other-document", f'is "{kind}", not a game file', "format", hint
+    )
     raise UnreadableDocument(problem)
 
 
@@ -190,7 +202,9 @@ def _state(
     tree: Mapping[str, Any], board: Board, reader: _Reader
 ) -> tuple[State, dict[PlayerId, Mapping[str, Any]]]:
     rules, settings = rules_and_settings_from(tree["rules"])
-    players = {PlayerId(name): _player(PlayerId(name), table) for name, table in tree["players"].items()}
+    players = {
+        PlayerId(name): _player(PlayerId(name), table) for name, table in tree["players"].items()
+    }
     seats = [player.seat for player in players.values()]
     if seats != list(range(1, len(seats) + 1)):
         reader.wrong("players", "are not in the order of their seats")
@@ -220,7 +234,9 @@ def _state(
         pile=_strings(deck["pile"], "deck.pile", reader) if deck else (),
         discards=_strings(deck["discards"], "deck.discards", reader) if deck else (),
         sets_traded=deck["sets_traded"] if deck else 0,
-        shuffled=tuple(_strings(names, "deck.shuffled", reader) for names in deck["shuffled"]) if deck else (),
+        shuffled=tuple(_strings(names, "deck.shuffled", reader) for names in deck["shuffled"])
+        if deck
+        else (),
         missions={PlayerId(p): name for p, name in missions["held"].items()} if missions else {},
         pack=_strings(missions["pack"], "missions.pack", reader) if missions else (),
         opened=_pairs(missions["opened"], "missions.opened", reader) if missions else {},
@@ -243,7 +259,9 @@ def _luck(table: Mapping[str, Any]) -> Luck:
     return Luck(**values)
 
 
-def _acting(tree: Mapping[str, Any], players: Mapping[PlayerId, Player], reader: _Reader) -> tuple[str, ...]:
+def _acting(
+    tree: Mapping[str, Any], players: Mapping[PlayerId, Player], reader: _Reader
+) -> tuple[str, ...]:
     acting = _strings(tree["acting"], "acting", reader)
     for player in acting:
         if player not in players:
@@ -278,7 +296,10 @@ def _standing(
 
 
 def _game(
-    tree: Mapping[str, Any], state: State, standing: dict[PlayerId, Mapping[str, Any]], reader: _Reader
+    tree: Mapping[str, Any],
+    state: State,
+    standing: dict[PlayerId, Mapping[str, Any]],
+    reader: _Reader,
 ) -> Game:
     deck, missions, secret = tree.get("deck"), tree.get("missions"), tree.get("secret")
     commitments = deck["commitments"] if deck else []
@@ -299,7 +320,9 @@ def _game(
         people={PlayerId(name): _person(table) for name, table in tree["players"].items()},
         state=state,
         deck=tuple(_strings(row, "deck.commitments", reader) for row in commitments),
-        mission_commitments=_strings(missions["commitments"], "missions.commitments", reader) if missions else (),
+        mission_commitments=_strings(missions["commitments"], "missions.commitments", reader)
+        if missions
+        else (),
         sealed={PlayerId(p): box for p, box in tree.get("sealed", {}).items()},
         standing=standing,
         evidence=evidence_from(tree["evidence"], reader),
@@ -309,14 +332,18 @@ def _game(
 
 def _person(table: Mapping[str, Any]) -> Person:
     return Person(
-        table["title"], table["language"], table["key"], table["seal_key"], table["salt"], table["chain"], table["links"],
+        table["title"], table["language"], table["key"], table["seal_key"], table["salt"], table["chain"],
+        table["links"],
     )  # fmt: skip
 
 
 def evidence_from(tree: Mapping[str, Any], reader: _Reader) -> Evidence:
     """Return the evidence of a game file, its documents as they stand."""
     reveals = _pairs(tree["reveals"], "evidence.reveals", reader)
-    openings = [_strings(row if type(row) is list else [], "evidence.openings", reader) for row in tree.get("openings", [])]
+    openings = [
+        _strings(row if type(row) is list else [], "evidence.openings", reader)
+        for row in tree.get("openings", [])
+    ]
     if any(len(row) != 3 for row in openings):
         reader.wrong("evidence.openings", "must be a list of name, card and salt")
         openings = []
@@ -328,7 +355,12 @@ def evidence_from(tree: Mapping[str, Any], reader: _Reader) -> Evidence:
     if not all(type(document) is dict for document in documents):
         reader.wrong("evidence.documents", "must be tables")
         documents = []
-    return Evidence(tuple(reveals.items()), tuple(Opening(*row) for row in openings), tuple(unsealed), tuple(documents))
+    return Evidence(
+        tuple(reveals.items()),
+        tuple(Opening(*row) for row in openings),
+        tuple(unsealed),
+        tuple(documents),
+    )
 
 
 def events_of(tree: Mapping[str, Any], document: Document) -> tuple[Event, ...]:

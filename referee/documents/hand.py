@@ -1,4 +1,4 @@
-"""What a player alone may read: his hidden cards and his mission, opened with his key and checked (DESIGN section 6)."""
+"""What a player alone may read: his hidden cards and his mission, opened with his key and checked (DESIGN 6)."""
 
 from typing import Any, NamedTuple
 
@@ -26,7 +26,9 @@ def player_of(game: Game, key: Key) -> PlayerId:
         if person.key == key.public:
             return player
     message = f'is the key of no player of "{game.name}"'
-    raise BadSignature(Problem("other-key", message, "--key", "`referee show` lists the players' keys"))
+    raise BadSignature(
+        Problem("other-key", message, "--key", "`referee show` lists the players' keys")
+    )
 
 
 def open_hand(file: GameFile, key: Key) -> OwnHand:

@@ -20,8 +20,8 @@ from referee.errors import (
     UnreadableDocument,
 )
 from referee.game.orders import Deployment, Orders, PlayerId
+from referee.game.position import Change, NewStanding, Resignation
 from referee.game.trees import nearest_hint
-from referee.game.turn import Change, NewStanding, Resignation
 
 ORDERS = "referee/orders/1"
 STANDING = "referee/standing/1"
@@ -33,7 +33,15 @@ _SHAPES: Mapping[str, Mapping[str, type]] = {
     ORDERS: {"game": str, "turn": int, "state": str, "player": str, "sequence": int, "salt": str},
     STANDING: {"game": str, "nonce": str, "player": str, "sequence": int},
     RESIGN: {"game": str, "turn": int, "state": str, "player": str},
-    REVEAL: {"game": str, "nonce": str, "turn": int, "state": str, "orders": list, "player": str, "reveal": str},
+    REVEAL: {
+        "game": str,
+        "nonce": str,
+        "turn": int,
+        "state": str,
+        "orders": list,
+        "player": str,
+        "reveal": str,
+    },
     ACT: {"game": str, "turn": int, "state": str, "act": str, "player": str},
 }
 SECRET_KEYS = ("claim", "deploy", "capital")
@@ -74,18 +82,30 @@ def check_head(document: Document, before: GameFile) -> tuple[Problem, ...]:
     source, tree = document.source, document.tree
     if shape is None:
         hint = nearest_hint(document.format, _SHAPES)
-        return (source.problem("other-document", f'"{document.format}" is nothing to resolve', "format", hint),)
-    found = [source.problem("missing-key", f'"{key}" is missing', "") for key in shape if key not in tree]
+        return (
+            source.problem(
+                "other-document", f'"{document.format}" is nothing to resolve', "format", hint
+            ),
+        )
+    found = [
+        source.problem("missing-key", f'"{key}" is missing', "") for key in shape if key not in tree
+    ]
     for key, kind in shape.items():
         if key in tree and type(tree[key]) is not kind:
-            found.append(source.problem("wrong-type", f"must be a {'number' if kind is int else 'string'}", key))
+            found.append(
+                source.problem(
+                    "wrong-type", f"must be a {'number' if kind is int else 'string'}", key
+                )
+            )
         elif key in tree and key in _SIZES:
             try:
                 decode(tree[key], _SIZES[key])
             except Base64Error as error:
                 found.append(source.problem("not-binary", str(error), key))
     if type(tree.get("sequence", 1)) is int and not 1 <= tree.get("sequence", 1) <= 1_000_000:
-        found.append(source.problem("out-of-range", "must be a number from 1 to 1000000", "sequence"))
+        found.append(
+            source.problem("out-of-range", "must be a number from 1 to 1000000", "sequence")
+        )
     return tuple(found)
 
 
@@ -97,7 +117,11 @@ def why_not_for(document: Document, before: GameFile) -> tuple[Problem, ...]:
         return (source.problem("other-game", message, "game"),)
     if tree["player"] not in game.state.players:
         hint = nearest_hint(tree["player"], game.state.players)
-        return (source.problem("unknown-player", f'"{tree["player"]}" is no player of this game', "player", hint),)
+        return (
+            source.problem(
+                "unknown-player", f'"{tree["player"]}" is no player of this game', "player", hint
+            ),
+        )
     if "nonce" in tree and tree["nonce"] != game.nonce:
         return (source.problem("other-game", f'is for another game called "{game.name}"', "nonce"),)
     if "turn" in tree and tree["turn"] != game.turn:
@@ -122,7 +146,9 @@ def verified_from(document: Document, before: GameFile) -> Signed:
     return verified(document, before.game.people[player].key)
 
 
-def read_body(document: Document, before: GameFile, content: Mapping[str, Any] | None = None) -> Any:
+def read_body(
+    document: Document, before: GameFile, content: Mapping[str, Any] | None = None
+) -> Any:
     """Read what a document says; `content` is what was sealed. Raises UnreadableDocument."""
     state, tree = before.game.state, document.tree
     player = PlayerId(tree["player"])
@@ -130,11 +156,15 @@ def read_body(document: Document, before: GameFile, content: Mapping[str, Any] |
     if document.format == ORDERS and state.phase == "deploy":
         others = sorted(set(content or {}) - set(SECRET_KEYS))
         if others:
-            problem = document.source.problem("not-secret", f'"{others[0]}" is sealed and should not be', "sealed")
+            problem = document.source.problem(
+                "not-secret", f'"{others[0]}" is sealed and should not be', "sealed"
+            )
             raise UnreadableDocument(problem)
         if content is None and any(key in tree for key in SECRET_KEYS):
             message = "must be sealed to the host, who opens all together"
-            problem = document.source.problem("not-sealed", message, "deploy", "`referee sign` seals it")
+            problem = document.source.problem(
+                "not-sealed", message, "deploy", "`referee sign` seals it"
+            )
             raise IllegalOrders(problem)
         laid_open = {k: v for k, v in tree.items() if k != "sealed"} | dict(content or {})
         body = read_deployment(laid_open, state.board, state.players, player)
@@ -150,7 +180,9 @@ def read_body(document: Document, before: GameFile, content: Mapping[str, Any] |
         body = Resignation(player)
         if extra:
             hint = nearest_hint(extra[0], known)
-            body = BodyProblems((Problem("unknown-key", f'"{extra[0]}" is no key here', extra[0], hint),))
+            body = BodyProblems(
+                (Problem("unknown-key", f'"{extra[0]}" is no key here', extra[0], hint),)
+            )
     if isinstance(body, BodyProblems):
         raise UnreadableDocument(*(located(problem, document) for problem in body.problems))
     return body
@@ -201,7 +233,9 @@ def take_in(documents: Sequence[Document], before: GameFile, open_sealed: OpenSe
         elif one is not None:
             handed.append(one)
     errors.done()
-    orders = {h.player: h for h in _latest([h for h in handed if h.signed.format == ORDERS], errors)}
+    orders = {
+        h.player: h for h in _latest([h for h in handed if h.signed.format == ORDERS], errors)
+    }
     changes = [
         *_latest([h for h in handed if h.signed.format == STANDING], errors),
         *_latest([h for h in handed if h.signed.format == RESIGN], errors),
@@ -229,20 +263,26 @@ def _take_one(
 
 
 def _why_not_now(document: Document, before: GameFile) -> tuple[Problem, ...]:
-    """Return why a document comes at the wrong time: the game is over, somebody else is awaited, old standing orders."""
+    """Return why a document comes at the wrong time: game over, somebody else awaited, old standing orders."""
     state, source = before.game.state, document.source
     player = PlayerId(document.tree["player"])
     if state.phase == "over":
         return (source.problem("game-over", "the game is over", "turn"),)
     if document.format == ORDERS and player not in state.acting:
         awaited = ", ".join(state.acting)
-        return (source.problem("not-awaited", f'"{player}" is not awaited now, but {awaited}', "player"),)
+        return (
+            source.problem(
+                "not-awaited", f'"{player}" is not awaited now, but {awaited}', "player"
+            ),
+        )
     if state.players[player].status != "playing":
         return (source.problem("not-playing", f'"{player}" does not play any more', "player"),)
     if document.format == STANDING:
         old = state.standing.get(player)
         if old is not None and document.tree["sequence"] <= old.sequence:
-            message = f"standing orders {old.sequence} are in force; a newer file needs a higher number"
+            message = (
+                f"standing orders {old.sequence} are in force; a newer file needs a higher number"
+            )
             return (source.problem("old-sequence", message, "sequence"),)
     return ()
 
@@ -250,7 +290,9 @@ def _why_not_now(document: Document, before: GameFile) -> tuple[Problem, ...]:
 def _latest(handed: Sequence[Handed], errors: Collector) -> list[Handed]:
     """Return for each player, in ASCII order, the document with the highest sequence."""
     best: dict[PlayerId, Handed] = {}
-    for one in sorted(handed, key=lambda h: (h.player, h.sequence, h.signed.digest, h.signed.signature)):
+    for one in sorted(
+        handed, key=lambda h: (h.player, h.sequence, h.signed.digest, h.signed.signature)
+    ):
         other = best.get(one.player)
         if other is not None and other.sequence == one.sequence:
             if other.signed.digest == one.signed.digest:

@@ -89,7 +89,9 @@ class _Fields(TreeReader):
         """Return a title of one line."""
         title = self.text(table, "title", path)
         if len(title) > LONGEST_TITLE or "\n" in title or "\t" in title:
-            self.wrong("title", f"{path}title", f"must be one line of at most {LONGEST_TITLE} characters")
+            self.wrong(
+                "title", f"{path}title", f"must be one line of at most {LONGEST_TITLE} characters"
+            )
         return title
 
 
@@ -121,7 +123,11 @@ def read_invitation(document: Document) -> Invitation:
     reader.expect_keys(board, "board.", ("name", "digest"))
     reader.expect_keys(host, "host.", ("name", "key", "seal_key", "anchor", "secret_commitment"))
     players = tree.get("players", [])
-    if not (isinstance(players, list) and len(players) == 2 and all(type(n) is int and 2 <= n <= 6 for n in players)):
+    if not (
+        isinstance(players, list)
+        and len(players) == 2
+        and all(type(n) is int and 2 <= n <= 6 for n in players)
+    ):
         reader.wrong("players", "players", "must be the fewest and the most players, 2 to 6")
         players = [2, 6]
     values: dict[str, Any] = {
@@ -151,7 +157,18 @@ def read_invitation(document: Document) -> Invitation:
     return Invitation(rules=rules, settings=settings, signed=signed, **values)
 
 
-_JOIN = ("format", "game", "invitation", "player", "colours", "language", "key", "seal_key", "salt", "anchor")
+_JOIN = (
+    "format",
+    "game",
+    "invitation",
+    "player",
+    "colours",
+    "language",
+    "key",
+    "seal_key",
+    "salt",
+    "anchor",
+)
 
 
 def read_join(document: Document, invitation: Invitation, board: Board) -> Join:
@@ -184,7 +201,9 @@ def read_join(document: Document, invitation: Invitation, board: Board) -> Join:
     if (tree["game"], tree["invitation"]) != (invitation.name, invitation.signed.digest):
         message = f'answers another invitation, not this one to "{invitation.name}"'
         hint = "join again with the invitation file that the host sent last"
-        raise IllegalOrders(document.source.problem("other-invitation", message, "invitation", hint))
+        raise IllegalOrders(
+            document.source.problem("other-invitation", message, "invitation", hint)
+        )
     return Join(colours=tuple(colours), language=language, signed=signed, **values)
 
 
@@ -206,7 +225,12 @@ def why_not_id(name: str, board: Board, taken: Collection[str]) -> str:
         return "is a word of the conditions"
     if name in taken:
         return "is taken"
-    names = (board.find_territory(name), board.find_continent(name), board.find_colour(name), board.find_card(name))
+    names = (
+        board.find_territory(name),
+        board.find_continent(name),
+        board.find_colour(name),
+        board.find_card(name),
+    )
     if any(found is not None for found in names):
         return "is a name of the board"
     if any(set(forms(name)) & set(forms(other)) for other in taken):
@@ -220,7 +244,9 @@ def _signed_by(document: Document, name: str, key: str) -> Signed:
         from referee.errors import BadSignature
 
         message = f'is signed by "{signed.by}", not by "{name}"'
-        raise BadSignature(Problem("other-signer", message, "signature.by", file=document.source.file))
+        raise BadSignature(
+            Problem("other-signer", message, "signature.by", file=document.source.file)
+        )
     return signed
 
 
@@ -234,7 +260,11 @@ def check_joins(invitation: Invitation, joins: Sequence[Join]) -> None:
     for place, join in enumerate(joins):
         for other in joins[:place]:
             if set(forms(join.player)) & set(forms(other.player)):
-                wrong(join, "same-id", f'"{join.player}" has joined already, in {other.signed.source.file}')
+                wrong(
+                    join,
+                    "same-id",
+                    f'"{join.player}" has joined already, in {other.signed.source.file}',
+                )
             elif join.key == other.key:
                 wrong(join, "same-key", f'has the same key as "{other.player}"')
             elif join.anchor == other.anchor:

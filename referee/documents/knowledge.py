@@ -1,7 +1,7 @@
 """Who knows the hidden cards: the host from his secret, the last game file's readers too, others from openings.
 
-Both kinds answer the questions of a turn (`referee.game.turn`) and collect what was opened. The host's answers come from
-the deck and missions that follow from his secret and the start seed (DESIGN section 6).
+Both kinds answer the questions of a turn (`referee.game.turn`) and collect what was opened. The host's answers come
+from the deck and missions that follow from his secret and the start seed (DESIGN section 6).
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ from referee.documents.secrets import deck_seed, missions_seed, position_salt
 from referee.game.board import Board, CardId
 from referee.game.cards import automatic_set
 from referee.game.dice import shuffle
+from referee.game.position import Answer, BestSet, Held, MissionOf, NamesOf, NewPile, Question
 from referee.game.state import State
-from referee.game.turn import Answer, BestSet, Held, MissionOf, NamesOf, NewPile, Question
 from referee.game.victory import has_fulfilled
 
 
@@ -42,7 +42,9 @@ class HostKnowledge:
         for number in range(self._shuffles + 1, state.shuffles + 1):
             self._shuffle(number, state.shuffled[number - 1])
         if state.pack and "missions/1/0" not in self._known:
-            order = shuffle(missions_seed(self._secret, self._start_seed), "missions", sorted(state.pack))
+            order = shuffle(
+                missions_seed(self._secret, self._start_seed), "missions", sorted(state.pack)
+            )
             self._name("missions/1", order)
 
     def _shuffle(self, number: int, names: Sequence[str]) -> None:
@@ -54,7 +56,9 @@ class HostKnowledge:
 
     def _name(self, label: str, order: Sequence[str]) -> None:
         for place, card in enumerate(order):
-            self._known[f"{label}/{place}"] = Hidden(card, position_salt(self._secret, label, place))
+            self._known[f"{label}/{place}"] = Hidden(
+                card, position_salt(self._secret, label, place)
+            )
 
     def id_of(self, name: str) -> str:
         """Return what a name stands for; an open card's name is its id."""

@@ -5,7 +5,7 @@ what cannot be checked before the secret is revealed.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from referee.documents.base64 import Base64Error, decode, stripped
@@ -19,14 +19,15 @@ from referee.errors import BadSignature, Problem, ReplayDiffers, UnreadableDocum
 from referee.game.board import CardId
 from referee.game.events import Event, SetTraded
 from referee.game.orders import PlayerId
+from referee.game.position import Answer, BestSet, Held, MissionOf, NamesOf, NewPile, Question
 from referee.game.state import State
-from referee.game.turn import Answer, BestSet, Held, MissionOf, NamesOf, NewPile, Question
 from referee.game.victory import has_fulfilled
 
-EVIDENCE = re.compile(r"^\[evidence\]\n.*?(?=^\[\[events\]\]\n|^\[signature\]\n)", re.MULTILINE | re.DOTALL)
+EVIDENCE = re.compile(
+    r"^\[evidence\]\n.*?(?=^\[\[events\]\]\n|^\[signature\]\n)", re.MULTILINE | re.DOTALL
+)
 SEALED = re.compile(r"^\[sealed\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)
 SIGNATURE = re.compile(r"^\[signature\]\n.*\Z", re.MULTILINE | re.DOTALL)
-
 
 
 class GameText:
@@ -59,7 +60,9 @@ class GameText:
         """Return the evidence table."""
         table = self.part(EVIDENCE).tree.get("evidence")
         if not isinstance(table, dict) or not isinstance(table.get("documents"), list):
-            raise UnreadableDocument(Problem("no-evidence", "has no evidence", "evidence", file=self.file))
+            raise UnreadableDocument(
+                Problem("no-evidence", "has no evidence", "evidence", file=self.file)
+            )
         return table
 
     def sealed(self) -> Mapping[str, str]:
@@ -67,7 +70,11 @@ class GameText:
         if "\n[sealed]\n" not in self.text:
             return {}
         table = self.part(SEALED).tree.get("sealed")
-        return {k: stripped(v) for k, v in table.items() if isinstance(v, str)} if isinstance(table, dict) else {}
+        return (
+            {k: stripped(v) for k, v in table.items() if isinstance(v, str)}
+            if isinstance(table, dict)
+            else {}
+        )
 
     def events(self) -> tuple[Event, ...]:
         """Return the events that the file states."""
@@ -90,7 +97,9 @@ class Openings:
         commitment = commitment_of(name, self.before) if self.before else None
         if opening is None or commitment is None or not opens(opening, commitment):
             message = f'the opening of "{name}" does not fit its commitment'
-            raise BadSignature(Problem("wrong-opening", message, "evidence.openings", file=self.text.file))
+            raise BadSignature(
+                Problem("wrong-opening", message, "evidence.openings", file=self.text.file)
+            )
         if opening not in self.used:
             self.used.append(opening)
         return opening.id
@@ -121,7 +130,9 @@ class Openings:
                 self.open(name)
                 return name
         message = f'"{card}" was traded and is not opened'
-        raise BadSignature(Problem("wrong-opening", message, "evidence.openings", file=self.text.file))
+        raise BadSignature(
+            Problem("wrong-opening", message, "evidence.openings", file=self.text.file)
+        )
 
     def _best(self, player: PlayerId, state: State, so_far: int) -> Held | None:
         """Take the set that the file says was traded next; that it is the best of the hand is for later."""
@@ -154,14 +165,20 @@ class Openings:
         tree = self.text.document.tree
         kind, _, number = label.partition("/")
         try:
-            row = tree["missions"]["commitments"] if kind == "missions" else tree["deck"]["commitments"][int(number) - 1]
+            row = (
+                tree["missions"]["commitments"]
+                if kind == "missions"
+                else tree["deck"]["commitments"][int(number) - 1]
+            )
             for value in row:
                 decode(value, 32)
         except (KeyError, IndexError, TypeError, Base64Error):
             row = []
         if len(row) != count:
             message = f"must be {count} commitments of {label}"
-            raise ReplayDiffers(Problem("wrong-commitments", message, "deck.commitments", file=self.text.file))
+            raise ReplayDiffers(
+                Problem("wrong-commitments", message, "deck.commitments", file=self.text.file)
+            )
         self.sealed.append(f"order of {label}")
         return tuple(row)
 
@@ -189,7 +206,9 @@ class Openings:
 
     def knows(self) -> Knows:
         """Return all this as what `advance` asks for."""
-        return Knows(self.answer, self.cards, lambda: self.used, self.commitments, self.boxes, self.secret)
+        return Knows(
+            self.answer, self.cards, lambda: self.used, self.commitments, self.boxes, self.secret
+        )
 
 
 def stated_secret(last: Document) -> Secret | None:
@@ -214,8 +233,12 @@ def evidence_of(table: Mapping[str, Any], text: GameText) -> Evidence:
         return Evidence(
             tuple((str(who), str(value)) for who, value in table.get("reveals", [])),
             tuple(Opening(*map(str, row)) for row in table.get("openings", [])),
-            tuple(Unsealed(u["player"], u["salt"], u["content"]) for u in table.get("unsealed", [])),
+            tuple(
+                Unsealed(u["player"], u["salt"], u["content"]) for u in table.get("unsealed", [])
+            ),
             tuple(table["documents"]),
         )
     except (TypeError, ValueError, KeyError):
-        raise UnreadableDocument(Problem("no-evidence", "is no evidence", "evidence", file=text.file)) from None
+        raise UnreadableDocument(
+            Problem("no-evidence", "is no evidence", "evidence", file=text.file)
+        ) from None

@@ -99,7 +99,9 @@ class OrdersReader(TreeReader):
         """Return a number from 1, or 0 if it is not given."""
         return self.number(table, key, path, 1, most) if key in table else 0
 
-    def amount(self, table: Mapping[str, Any], key: str, path: str, words: tuple[str, ...], default: str) -> Amount:
+    def amount(
+        self, table: Mapping[str, Any], key: str, path: str, words: tuple[str, ...], default: str
+    ) -> Amount:
         """Return an amount of armies: one of `words`, a number, or { keep = N }."""
         value = table.get(key, default)
         if value == "auto" and "auto" in words:
@@ -114,7 +116,11 @@ class OrdersReader(TreeReader):
         if type(value) is int:
             return Amount("exactly", self.number(table, key, path, 1, MOST_ARMIES))
         allowed = ", ".join(f'"{word}"' for word in words)
-        self.wrong("amount", f"{path}{key}", f"{_shown(value)} is not {allowed}, a number or {{ keep = N }}")
+        self.wrong(
+            "amount",
+            f"{path}{key}",
+            f"{_shown(value)} is not {allowed}, a number or {{ keep = N }}",
+        )
         return Amount("all")
 
     def placement(self, value: object, key: str) -> Placement:
@@ -181,7 +187,11 @@ class OrdersReader(TreeReader):
             else:
                 cards.append(card)
         if "cards" in table and isinstance(table["cards"], list) and len(table["cards"]) != 3:
-            self.wrong("not-three-cards", f"{path}cards", f"{len(table['cards'])} cards, a set is three (R-CARD-01)")
+            self.wrong(
+                "not-three-cards",
+                f"{path}cards",
+                f"{len(table['cards'])} cards, a set is three (R-CARD-01)",
+            )
         bonus = self.territory(table["bonus"], f"{path}bonus") if "bonus" in table else None
         return Trade(tuple(cards), bonus)
 
@@ -192,7 +202,11 @@ class OrdersReader(TreeReader):
         targets: tuple[TerritoryId, ...] = ()
         if "path" in table:
             if "from" in table or "to" in table:
-                self.wrong("path-and-from", f"{path}path", '"path" stands for "from" and "to", not beside them')
+                self.wrong(
+                    "path-and-from",
+                    f"{path}path",
+                    '"path" stands for "from" and "to", not beside them',
+                )
             way = self.territories(table["path"], f"{path}path")
             if isinstance(table["path"], list) and len(table["path"]) < 2:
                 self.wrong("short-path", f"{path}path", "a path names at least two territories")
@@ -219,7 +233,9 @@ class OrdersReader(TreeReader):
         word = table.get("trade", "forced")
         if isinstance(word, str) and word in _TRADES:
             return _TRADES[word]
-        self.wrong("trade-word", f"{path}trade", f'{_shown(word)} is not "forced", "best" or "none"')
+        self.wrong(
+            "trade-word", f"{path}trade", f'{_shown(word)} is not "forced", "best" or "none"'
+        )
         return "forced"
 
     def windfall(self, table: Mapping[str, Any], path: str) -> Windfall:
@@ -270,11 +286,18 @@ def read_orders(
             reader.wrong("not-now", key, f'"{key}" belongs to the set-up, which is over')
     orders = Orders(
         PlayerId(me),
-        tuple(reader.trade(t, f"trade[{n}].") for n, t in enumerate(reader.entries(tree, "trade"), start=1)),
-        reader.placement(tree.get("place", {}), "place"),
-        tuple(reader.attack(t, f"attack[{n}].") for n, t in enumerate(reader.entries(tree, "attack"), start=1)),
         tuple(
-            reader.windfall(t, f"windfall[{n}].") for n, t in enumerate(reader.entries(tree, "windfall"), start=1)
+            reader.trade(t, f"trade[{n}].")
+            for n, t in enumerate(reader.entries(tree, "trade"), start=1)
+        ),
+        reader.placement(tree.get("place", {}), "place"),
+        tuple(
+            reader.attack(t, f"attack[{n}].")
+            for n, t in enumerate(reader.entries(tree, "attack"), start=1)
+        ),
+        tuple(
+            reader.windfall(t, f"windfall[{n}].")
+            for n, t in enumerate(reader.entries(tree, "windfall"), start=1)
         ),
         reader.fortifies(tree),
         reader.note(tree),
@@ -290,13 +313,17 @@ def read_deployment(
     reader.expect_keys(tree, "", (), (*HEAD, *TURN, *SET_UP))
     for key in TURN:
         if key in tree:
-            reader.wrong("not-yet", key, f'"{key}" belongs to a turn; now the first armies are placed')
+            reader.wrong(
+                "not-yet", key, f'"{key}" belongs to a turn; now the first armies are placed'
+            )
     for key in ("claim", "capital", "neutral"):
         if key in tree:
             reader.wrong("not-now", key, f'nothing to "{key}" in this game now')
     if "deploy" not in tree:
         reader.wrong("missing", "deploy", "missing: now the first armies are placed")
-    deployment = Deployment(PlayerId(me), reader.placement(tree.get("deploy", {}), "deploy"), reader.note(tree))
+    deployment = Deployment(
+        PlayerId(me), reader.placement(tree.get("deploy", {}), "deploy"), reader.note(tree)
+    )
     return BodyProblems(tuple(reader.problems)) if reader.problems else deployment
 
 
@@ -341,7 +368,11 @@ def _neutral(reader: OrdersReader, tree: Mapping[str, Any]) -> NeutralPlan:
     if isinstance(value, dict):
         reader.expect_keys(value, "neutral.", ("border",))
         return reader.player(value.get("border"), "neutral.border")
-    reader.wrong("neutral", "neutral", f'{_shown(value)} is not "even", a list of territories or {{ border = PLAYER }}')
+    reader.wrong(
+        "neutral",
+        "neutral",
+        f'{_shown(value)} is not "even", a list of territories or {{ border = PLAYER }}',
+    )
     return None
 
 
@@ -352,7 +383,9 @@ def _missed(reader: OrdersReader, tree: Mapping[str, Any]) -> Absence | None:
     table = reader.table(tree, "missed", "")
     reader.expect_keys(table, "missed.", (), ("trade", "place", "fortify"))
     place = reader.territories(table.get("place", []), "missed.place")
-    return Absence("standing", reader.trade_word(table, "missed."), place, reader.fortifies(table, "missed."))
+    return Absence(
+        "standing", reader.trade_word(table, "missed."), place, reader.fortifies(table, "missed.")
+    )
 
 
 def _shown(value: object) -> str:

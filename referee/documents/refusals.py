@@ -17,10 +17,16 @@ SENTENCES = {
         " (R-CARD-10)",
         "",
     ),
-    "bonus-needed": ("several cards of the set show your territories (Q-13)", 'say bonus = one of: {territories}'),
+    "bonus-needed": (
+        "several cards of the set show your territories (Q-13)",
+        "say bonus = one of: {territories}",
+    ),
     "card-twice": ('"{card}" is in an earlier set already', ""),
     "too-many-sets": ("{sets} sets from a hand of {size} cards", ""),
-    "trade-needed": ("with {size} cards at least one set must be traded in (R-CARD-09)", "possible sets: {sets}"),
+    "trade-needed": (
+        "with {size} cards at least one set must be traded in (R-CARD-09)",
+        "possible sets: {sets}",
+    ),
     "not-yours": ('"{territory}" is not yours', ""),
     "wrong-total": ("{placed} armies placed, but there are {total} to place (R-REINF-06)", ""),
     "already-yours": ('"{territory}" is yours already', ""),
@@ -29,7 +35,10 @@ SENTENCES = {
     "dice-are-armies": ("in this edition the dice are the armies: leave `dice` out (R-ATT-06)", ""),
     "more-dice-than-armies": ("{dice} dice for {armies} armies (R-ATT-06)", ""),
     "same-territory": ('from "{territory}" to itself', ""),
-    "not-connected": ('"{target}" is not connected with "{source}" through your territories (R-FORT-02)', ""),
+    "not-connected": (
+        '"{target}" is not connected with "{source}" through your territories (R-FORT-02)',
+        "",
+    ),
     "no-elimination-trade": ("this edition has no trade after an elimination (R-ATT-17)", ""),
 }
 """By code: the sentence, and the hint."""
@@ -41,4 +50,6 @@ def refused(finding: Finding, source: Source) -> Problem:
     facts = dict(finding.refusal.facts)
     if not facts.get("sets", True):
         hint = "`referee check --key` lists the sets of your hand"
-    return source.problem(finding.refusal.code, sentence.format(**facts), finding.key, hint.format(**facts))
+    return source.problem(
+        finding.refusal.code, sentence.format(**facts), finding.key, hint.format(**facts)
+    )

@@ -40,9 +40,10 @@ from referee.game.dice import battle_dice, pick
 from referee.game.events import Event, SecretRevealed
 from referee.game.legality import deployment_findings, findings, hand_of
 from referee.game.orders import Absence, Deployment, Orders, PlayerId
+from referee.game.position import Answer, Position, Question
 from referee.game.setup import deploy, ends_set_up, rolls_for_first
 from referee.game.state import State
-from referee.game.turn import Answer, Position, Question, play
+from referee.game.turn import play
 
 
 class Knows(NamedTuple):
@@ -87,7 +88,9 @@ def resolve(
     _check_host(game, key)
     _check_missed(before, missed)
     intake = take_in(documents, before, lambda document: _open_sealed(document, before, key))
-    knowledge = HostKnowledge(game_secret(key, decode(game.nonce)), decode(game.start_seed), game.state.board)
+    knowledge = HostKnowledge(
+        game_secret(key, decode(game.nonce)), decode(game.start_seed), game.state.board
+    )
     seal_keys = SealKeys(key, game)
     knows = full_knowledge(knowledge, seal_keys.of, lambda: last_secret(key, game, seal_keys))
     acts = [missed_act(before, player, key) for player in sorted(missed)]
@@ -107,7 +110,9 @@ def advance(
     game = before.game
     required = _required(before, intake, missed)
     _check_orders(before, required, knows)
-    digests = [required[player].signed.digest for player in game.state.players if player in required]
+    digests = [
+        required[player].signed.digest for player in game.state.players if player in required
+    ]
     seed = turn_seed(game.name, game.nonce, game.turn, before.digest, digests, reveals)
     if game.state.phase == "deploy":
         events, state = _deploy(before, required, intake, missed, seed)
@@ -152,10 +157,14 @@ def _check_missed(before: GameFile, missed: Sequence[PlayerId]) -> None:
     wrong = [player for player in missed if player not in state.acting]
     if wrong:
         awaited = ", ".join(state.acting)
-        raise UsageProblem(Problem("not-awaited", f'"{wrong[0]}" is not awaited, but {awaited}', "--missed"))
+        raise UsageProblem(
+            Problem("not-awaited", f'"{wrong[0]}" is not awaited, but {awaited}', "--missed")
+        )
 
 
-def _required(before: GameFile, intake: Intake, missed: Sequence[PlayerId]) -> dict[PlayerId, Handed]:
+def _required(
+    before: GameFile, intake: Intake, missed: Sequence[PlayerId]
+) -> dict[PlayerId, Handed]:
     """Return the orders of everybody awaited, in seat order, or say whose are not there."""
     state = before.game.state
     leaving = {h.player for h in intake.changes if h.signed.format == "referee/resign/1"}
@@ -165,14 +174,22 @@ def _required(before: GameFile, intake: Intake, missed: Sequence[PlayerId]) -> d
         if player in missed:
             if player in intake.orders:
                 file = intake.orders[player].signed.source.file
-                problems.append(Problem("not-missed", f'orders of "{player}" are here: {file}', "--missed"))
+                problems.append(
+                    Problem("not-missed", f'orders of "{player}" are here: {file}', "--missed")
+                )
         elif player in leaving:
             continue
         elif player in intake.orders:
             required[player] = intake.orders[player]
         else:
             hint = f"if none came in time: --missed {player}"
-            problems.append(Problem("orders-missing", f'no orders of "{player}" for turn {before.game.turn}', hint=hint))
+            problems.append(
+                Problem(
+                    "orders-missing",
+                    f'no orders of "{player}" for turn {before.game.turn}',
+                    hint=hint,
+                )
+            )
     if problems:
         raise IllegalOrders(*problems)
     return required
@@ -186,7 +203,9 @@ def _check_orders(before: GameFile, required: Mapping[PlayerId, Handed], knows: 
     for player, handed in required.items():
         match handed.body:
             case Orders():
-                found = findings(handed.body, state, hand_of(state, player, knows.cards(state, player)))
+                found = findings(
+                    handed.body, state, hand_of(state, player, knows.cards(state, player))
+                )
             case Deployment():
                 found = list(deployment_findings(handed.body, state))
             case _:
@@ -218,7 +237,9 @@ def _play(
         orders = Orders(player, absence=absence)
     position = Position(state, orders, turn, intake.change_values())
 
-    def dice(battle: int, roll: int, attack: int, defence: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def dice(
+        battle: int, roll: int, attack: int, defence: int
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return battle_dice(seed, battle, roll, attack, defence)
 
     return play(position, dice, knows.answer)
@@ -243,7 +264,9 @@ def _deploy(
     deployments = [h.body for h in required.values() if isinstance(h.body, Deployment)]
     changes = intake.change_values()
     state = before.game.state
-    return deploy(state, deployments, missed, changes, lambda label, n: pick(seed, label, n), before.game.turn)
+    return deploy(
+        state, deployments, missed, changes, lambda label, n: pick(seed, label, n), before.game.turn
+    )
 
 
 def _next_game(
@@ -259,13 +282,17 @@ def _next_game(
     if state.phase == "over":
         events = [*events, SecretRevealed(game.host.name)]
     revealed = dict(evidence.reveals)
-    people = {player: _moved(person, revealed.get(player)) for player, person in game.people.items()}
+    people = {
+        player: _moved(person, revealed.get(player)) for player, person in game.people.items()
+    }
     host: Host = _moved(game.host, revealed.get(game.host.name))
     standing = dict(game.standing)
     for handed in intake.changes:
         if handed.signed.format == "referee/standing/1":
             head = ("format", "game", "nonce", "player")
-            standing[handed.player] = ordered({k: v for k, v in handed.signed.tree.items() if k not in head})
+            standing[handed.player] = ordered(
+                {k: v for k, v in handed.signed.tree.items() if k not in head}
+            )
     deck = tuple(
         game.deck[number] if number < len(game.deck) else _commitments(knows, state, number)
         for number in range(state.shuffles)
@@ -315,12 +342,19 @@ def _reveals(
     game = before.game
     number = game.host.links + 1
     if number > LENGTH:
-        raise IllegalOrders(Problem("chain-used-up", f"the host's chain of {LENGTH} links is used up: the game is over"))
+        raise IllegalOrders(
+            Problem(
+                "chain-used-up", f"the host's chain of {LENGTH} links is used up: the game is over"
+            )
+        )
     value = link(key, decode(game.nonce), b"", number)
     if encode(step(value)) != game.host.chain:
-        raise BadSignature(Problem("other-chain", "the host's chain does not go on from the head in the game file"))
+        raise BadSignature(
+            Problem("other-chain", "the host's chain does not go on from the head in the game file")
+        )
     digests = order_digests(before, intake)
-    return check_reveals(before, intake.reveals, needed, digests) + ((game.host.name, encode(value)),)
+    players = check_reveals(before, intake.reveals, needed, digests)
+    return tuple(sorted((*players, (game.host.name, encode(value)))))
 
 
 def order_digests(before: GameFile, intake: Intake) -> list[str]:
@@ -337,9 +371,15 @@ def check_reveals(
     for reveal in reveals:
         player, file = PlayerId(reveal.by), reveal.source.file
         if player not in needed:
-            problems.append(Problem("no-reveal-needed", f'no reveal of "{player}" is needed', file=file))
+            problems.append(
+                Problem("no-reveal-needed", f'no reveal of "{player}" is needed', file=file)
+            )
         elif list(reveal.tree["orders"]) != list(digests):
-            problems.append(Problem("other-orders", "is bound to other orders than are here", "orders", file=file))
+            problems.append(
+                Problem(
+                    "other-orders", "is bound to other orders than are here", "orders", file=file
+                )
+            )
         elif encode(step(decode(reveal.tree["reveal"]))) != before.game.people[player].chain:
             message = f'does not go on from the head of the chain of "{player}"'
             problems.append(Problem("other-chain", message, "reveal", file=file))
@@ -349,7 +389,9 @@ def check_reveals(
     for player in needed:
         if player not in found:
             hint = f"`referee reveal {before.file} ORDERS...` makes it, with the key of {player}"
-            problems.append(Problem("reveal-missing", f'the reveal of "{player}" is needed', hint=hint))
+            problems.append(
+                Problem("reveal-missing", f'the reveal of "{player}" is needed', hint=hint)
+            )
     if problems:
         raise BadSignature(*problems)
     return tuple(sorted(found.items()))
@@ -375,7 +417,9 @@ def _open_sealed(document: Document, before: GameFile, key: Key) -> Unsealed:
     sealed, player = tree["sealed"], tree["player"]
     shape = isinstance(sealed, dict) and set(sealed) == {"box", "commitment"}
     if not shape or not all(type(value) is str for value in sealed.values()):
-        raise BadSignature(document.source.problem("not-sealed", "must have a box and a commitment", "sealed"))
+        raise BadSignature(
+            document.source.problem("not-sealed", "must have a box and a commitment", "sealed")
+        )
     try:
         content = open_to_host(key, game.name, game.nonce, player, before.digest, sealed["box"])
     except BadSignature as error:
@@ -386,7 +430,9 @@ def _open_sealed(document: Document, before: GameFile, key: Key) -> Unsealed:
 
 
 def full_knowledge(
-    knowledge: HostKnowledge, seal_key_of: Callable[[PlayerId], bytes], secret: Callable[[], Secret | None]
+    knowledge: HostKnowledge,
+    seal_key_of: Callable[[PlayerId], bytes],
+    secret: Callable[[], Secret | None],
 ) -> Knows:
     """Return the knowledge of one who has the secret of the game and the keys to the players' boxes."""
 
@@ -420,7 +466,9 @@ def last_secret(key: Key, game: Game, seal_keys: SealKeys) -> Secret:
     """Return what the last game file reveals."""
     secret = game_secret(key, decode(game.nonce))
     if encode(secret_commitment(secret)) != game.host.secret_commitment:
-        raise BadSignature(Problem("other-secret", "the secret is not the one that the invitation committed to"))
+        raise BadSignature(
+            Problem("other-secret", "the secret is not the one that the invitation committed to")
+        )
     return Secret(encode(secret), {player: encode(seal_keys.of(player)) for player in game.people})
 
 

@@ -70,7 +70,9 @@ def _without_signature(lines: list[str]) -> list[str]:
 def _with_salt(lines: list[str], salt: str) -> list[str]:
     """Put the salt before the first table."""
     place = next((n for n, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
-    after = [n for n, line in enumerate(lines[:place]) if re.match(r"\s*(sequence|player)\s*=", line)]
+    after = [
+        n for n, line in enumerate(lines[:place]) if re.match(r"\s*(sequence|player)\s*=", line)
+    ]
     at = after[-1] + 1 if after else place
     return [*lines[:at], f'salt = "{salt}"', *lines[at:]]
 
@@ -80,7 +82,9 @@ def _with_note(lines: list[str], note: str) -> list[str]:
     text = "\n".join(lines)
     if tomllib.loads(text).get("note") == note:
         return lines
-    start = next(n for n, line in enumerate(lines) if re.match(r"\s*(note|\"note\"|'note')\s*=", line))
+    start = next(
+        n for n, line in enumerate(lines) if re.match(r"\s*(note|\"note\"|'note')\s*=", line)
+    )
     for end in range(start + 1, len(lines) + 1):
         rest = [*lines[:start], *lines[end:]]
         try:
@@ -102,8 +106,8 @@ def note_text(note: str) -> str:
 def mailable(note: str) -> str:
     """Bring a note into a form that survives mail.
 
-    NFC, lines of at most 60 columns, no tabs or no-break spaces, no blanks at line ends, no line beginning with a blank,
-    `>`, `From ` or being `--`.
+    NFC, lines of at most 60 columns, no tabs or no-break spaces, no blanks at line ends, no line beginning with a
+    blank, `>`, `From ` or being `--`.
     """
     text = unicodedata.normalize("NFC", note).replace("\t", " ")
     text = "".join(" " if unicodedata.category(c) == "Zs" else c for c in text)
@@ -133,7 +137,7 @@ def _wrapped(line: str) -> list[str]:
 
 def _begun(line: str) -> str:
     """Mend a line that mail would take for something else."""
-    if line.startswith(">") or line.startswith("From "):
+    if line.startswith((">", "From ")):
         return f"| {line}"
     return "- -" if line == "--" else line
 
@@ -143,9 +147,19 @@ def sealed_text(document: Document, game: GameFile, key: Key, salt: bytes, seal_
     tree = document.tree
     content: Mapping[str, Any] = {name: tree[name] for name in SECRET_KEYS if name in tree}
     if not content:
-        raise IllegalOrders(document.source.problem("nothing-to-seal", "has nothing to seal to the host"))
+        raise IllegalOrders(
+            document.source.problem("nothing-to-seal", "has nothing to seal to the host")
+        )
     player = signer_of(document)
-    box = seal_to_host(game.game.host.seal_key, game.game.name, game.game.nonce, player, game.digest, content, seal_salt)
+    box = seal_to_host(
+        game.game.host.seal_key,
+        game.game.name,
+        game.game.nonce,
+        player,
+        game.digest,
+        content,
+        seal_salt,
+    )
     plain = {name: value for name, value in tree.items() if name not in content and name != "salt"}
     if isinstance(plain.get("note"), str):
         plain["note"] = mailable(plain["note"])

@@ -9,7 +9,15 @@ from typing import Any
 
 from referee.documents.base64 import decode, encode
 from referee.documents.chains import anchor, link, step
-from referee.documents.gamefile import RULES_VERSION, Evidence, Game, GameFile, Host, Person, written
+from referee.documents.gamefile import (
+    RULES_VERSION,
+    Evidence,
+    Game,
+    GameFile,
+    Host,
+    Person,
+    written,
+)
 from referee.documents.invitation import INVITATION, JOIN, Invitation, Join, check_joins
 from referee.documents.keys import Key
 from referee.documents.knowledge import HostKnowledge
@@ -43,7 +51,11 @@ def invitation_tree(
     tree: dict[str, Any] = {"format": INVITATION, "game": name, "nonce": encode(nonce)}
     if title:
         tree["title"] = title
-    tree |= {"edition": preset.edition, "variant": preset.variant, "players": list(players or preset.players)}
+    tree |= {
+        "edition": preset.edition,
+        "variant": preset.variant,
+        "players": list(players or preset.players),
+    }
     if seats:
         tree["seats"] = list(seats)
     if deadline:
@@ -104,7 +116,11 @@ def why_not_yet(invitation: Invitation, players: int) -> tuple[Problem, ...]:
         (settings.witness, "a witness"),
         (settings.trusted_host, "a host who plays"),
     ]
-    found = [Problem("not-finished", f"{what}: not playable in this version yet") for wrong, what in unfinished if wrong]
+    found = [
+        Problem("not-finished", f"{what}: not playable in this version yet")
+        for wrong, what in unfinished
+        if wrong
+    ]
     return tuple(found)
 
 
@@ -116,14 +132,24 @@ def start(invitation: Invitation, joins: Sequence[Join], key: Key, board: Board)
     check_joins(invitation, joins)
     value = link(key, decode(invitation.nonce), b"", 1)
     if encode(step(value)) != invitation.anchor:
-        raise BadSignature(Problem("other-chain", "the invitation's anchor is not the end of this key's chain"))
+        raise BadSignature(
+            Problem("other-chain", "the invitation's anchor is not the end of this key's chain")
+        )
     knowledge: list[HostKnowledge] = []
 
     def knows(start_seed: bytes) -> HostKnowledge:
-        knowledge.append(HostKnowledge(game_secret(key, decode(invitation.nonce)), start_seed, board))
+        knowledge.append(
+            HostKnowledge(game_secret(key, decode(invitation.nonce)), start_seed, board)
+        )
         return knowledge[0]
 
-    game = first_game(invitation, joins, encode(value), board, lambda state, seed: _commitments(knows(seed), state))
+    game = first_game(
+        invitation,
+        joins,
+        encode(value),
+        board,
+        lambda state, seed: _commitments(knows(seed), state),
+    )
     return written(game._replace(sealed=boxes(game, knowledge[0], SealKeys(key, game).of)), key)
 
 
@@ -146,7 +172,9 @@ def first_game(
     by_id = sorted(joins, key=lambda join: join.player)
     reveals = ((invitation.host, reveal),)
     digests = [join.signed.digest for join in by_id]
-    seed = turn_seed(invitation.name, invitation.nonce, 0, invitation.signed.digest, digests, reveals)
+    seed = turn_seed(
+        invitation.name, invitation.nonce, 0, invitation.signed.digest, digests, reveals
+    )
     wishes: Mapping[str, tuple[str, ...]] = {join.player: join.colours for join in by_id}
     events, state = begin(
         board, invitation.rules, invitation.settings, wishes, invitation.seats,
@@ -166,7 +194,12 @@ def first_game(
         variant=invitation.variant,
         board_digest=invitation.board_digest,
         host=Host(
-            invitation.host, invitation.key, invitation.seal_key, reveal, 1, invitation.secret_commitment
+            invitation.host,
+            invitation.key,
+            invitation.seal_key,
+            reveal,
+            1,
+            invitation.secret_commitment,
         ),
         people={player: _person(joined[player]) for player in state.players},
         state=state,
@@ -178,5 +211,3 @@ def first_game(
 
 def _person(join: Join) -> Person:
     return Person(join.title, join.language, join.key, join.seal_key, join.salt, join.anchor, 0)
-
-

@@ -1,9 +1,9 @@
 """Checking game files by replay (DESIGN section 7): signatures, links, reveals, commitments, every event and number.
 
-A file is never believed. From its predecessor and the evidence it holds the next game is computed anew and compared with
-the file, text against text; only where the texts differ is the file read, to say whether it was forged or made wrongly.
-What is still sealed cannot be checked before the secret is revealed, and is listed. When a game is over and its secret
-known, everything is recomputed as the host did.
+A file is never believed. From its predecessor and the evidence it holds the next game is computed anew and compared
+with the file, text against text; only where the texts differ is the file read, to say whether it was forged or made
+wrongly. What is still sealed cannot be checked before the secret is revealed, and is listed. When a game is over and
+its secret known, everything is recomputed as the host did.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,7 +13,16 @@ from referee.documents.base64 import Base64Error, decode, encode
 from referee.documents.boards import board_by_name
 from referee.documents.canonical import canonical, digest
 from referee.documents.chains import step
-from referee.documents.gamefile import Evidence, Game, GameFile, Secret, Unsealed, body_text, open_game, tree_of
+from referee.documents.gamefile import (
+    Evidence,
+    Game,
+    GameFile,
+    Secret,
+    Unsealed,
+    body_text,
+    open_game,
+    tree_of,
+)
 from referee.documents.intake import ACT, Intake, take_in, unsealed_problem
 from referee.documents.invitation import INVITATION, JOIN, read_invitation, read_join
 from referee.documents.knowledge import HostKnowledge
@@ -55,7 +64,9 @@ class Revealed(NamedTuple):
     file: str
 
 
-def verify_next(before: GameFile, data: bytes, file: str, revealed: Revealed | None = None) -> Checked:
+def verify_next(
+    before: GameFile, data: bytes, file: str, revealed: Revealed | None = None
+) -> Checked:
     """Check that a game file follows from `before`, and return it as checked.
 
     Raises UnreadableDocument, BadSignature or ReplayDiffers with what is wrong.
@@ -84,7 +95,9 @@ def verify_first(data: bytes, file: str, revealed: Revealed | None = None) -> Ch
     """Check that a first game file follows from the invitation and the joins that it holds."""
     text = GameText(data, file)
     evidence = evidence_of(text.evidence(), text)
-    documents = [_inner(tree, text, number) for number, tree in enumerate(evidence.documents, start=1)]
+    documents = [
+        _inner(tree, text, number) for number, tree in enumerate(evidence.documents, start=1)
+    ]
     if not documents or documents[0].format != INVITATION:
         problem = Problem("no-invitation", "does not hold its invitation", "evidence", file=file)
         raise UnreadableDocument(problem)
@@ -123,7 +136,9 @@ def _seal_key_of(revealed: Revealed) -> Any:
     def seal_key_of(player: PlayerId) -> bytes:
         value = revealed.secret.seal_keys.get(player)
         if value is None:
-            problem = Problem("wrong-secret", f'no seal key of "{player}"', "secret", file=revealed.file)
+            problem = Problem(
+                "wrong-secret", f'no seal key of "{player}"', "secret", file=revealed.file
+            )
             raise ReplayDiffers(problem)
         return decode(value, 64)
 
@@ -185,10 +200,22 @@ def _act(one: Document, before: GameFile) -> Signed:
     """Check the host's word that orders have not come."""
     game = before.game
     signed = verified(one, game.host.key)
-    wanted = {"format": ACT, "game": game.name, "turn": game.turn, "state": before.digest, "act": "missed"}
+    wanted = {
+        "format": ACT,
+        "game": game.name,
+        "turn": game.turn,
+        "state": before.digest,
+        "act": "missed",
+    }
     stated = {key: value for key, value in signed.tree.items() if key != "player"}
-    if stated != wanted or signed.tree.get("player") not in game.state.acting or signed.by != game.host.name:
-        raise BadSignature(Problem("wrong-act", "is no act for this game file", file=one.source.file))
+    if (
+        stated != wanted
+        or signed.tree.get("player") not in game.state.acting
+        or signed.by != game.host.name
+    ):
+        raise BadSignature(
+            Problem("wrong-act", "is no act for this game file", file=one.source.file)
+        )
     return signed
 
 
@@ -208,11 +235,15 @@ def _check_reveals(
     """Check that exactly the reveals that this file needs are there, and that each is the next link."""
     if not spends_a_link(before):
         if evidence.reveals or intake.reveals:
-            raise ReplayDiffers(Problem("no-reveal-needed", "needs no reveal", "evidence.reveals", file=file))
+            raise ReplayDiffers(
+                Problem("no-reveal-needed", "needs no reveal", "evidence.reveals", file=file)
+            )
         return ()
     host = before.game.host
     _check_link(dict(evidence.reveals).get(host.name, ""), host.chain, host.name, file)
-    players = check_reveals(before, intake.reveals, needs_reveals_of(before, missed), order_digests(before, intake))
+    players = check_reveals(
+        before, intake.reveals, needs_reveals_of(before, missed), order_digests(before, intake)
+    )
     wanted = tuple(sorted((*players, (host.name, dict(evidence.reveals)[host.name]))))
     if wanted != evidence.reveals:
         message = "are not the reveals that this file needs"
@@ -314,7 +345,7 @@ def verify_row(entries: Sequence[Entry]) -> Iterator[Checked]:
 
 
 def _revealed(last: Entry) -> Revealed | None:
-    """Return the secret that the last file of a row states, held against the commitment that the file itself carries."""
+    """Return the secret that the last file of a row states, held against the commitment in that file."""
     data = last.load()
     if b"\n[secret]\n" not in data:
         return None

@@ -19,7 +19,9 @@ Last = Literal["none", "won", "lost", "skipped"]
 Counted = Literal["taken", "cards"]
 
 NUMBER_LIMIT = 1_000_000
-WORDS = frozenset({"mine", "neutral", "out", "taken", "cards", "last", "is", "won", "lost", "skipped", "attack"})
+WORDS = frozenset(
+    {"mine", "neutral", "out", "taken", "cards", "last", "is", "won", "lost", "skipped", "attack"}
+)
 """Words of the grammar, which no player may have as id."""
 
 
@@ -138,14 +140,18 @@ def _compare(value: int, operator: Operator, number: int) -> bool:
             return value == number
 
 
-_COMPARISON = re.compile(r"(?P<left>[^<>=]*?)\s*(?P<operator>>=|<=|>|<|=)\s*(?P<number>.*)", re.DOTALL)
+_COMPARISON = re.compile(
+    r"(?P<left>[^<>=]*?)\s*(?P<operator>>=|<=|>|<|=)\s*(?P<number>.*)", re.DOTALL
+)
 _IS = re.compile(r"(?P<left>.*?)\s+is\s+(?P<right>.*)", re.DOTALL | re.IGNORECASE)
 _LAST = re.compile(r"last\s+attack\s+(?P<right>.*)", re.DOTALL | re.IGNORECASE)
 _OPERATORS: dict[str, Operator] = {">=": ">=", "<=": "<=", ">": ">", "<": "<", "=": "="}
 _OUTCOMES: dict[str, Last] = {"won": "won", "lost": "lost", "skipped": "skipped"}
 
 
-def parse_condition(text: str, board: Board, me: str, players: Collection[str]) -> Condition | Mistake:
+def parse_condition(
+    text: str, board: Board, me: str, players: Collection[str]
+) -> Condition | Mistake:
     """Read a condition written by player `me`; a mistake names the column, counted from 1."""
     start = len(text) - len(text.lstrip()) + 1
     body = text.strip()
@@ -159,7 +165,9 @@ def parse_condition(text: str, board: Board, me: str, players: Collection[str]) 
     return Mistake("no-condition", start, body)
 
 
-def _wrong(code: str, found: re.Match[str], group: str, start: int, hint: str | None = "") -> Mistake:
+def _wrong(
+    code: str, found: re.Match[str], group: str, start: int, hint: str | None = ""
+) -> Mistake:
     return Mistake(code, start + found.start(group), found[group], hint or "")
 
 
@@ -183,7 +191,9 @@ def _is(
     left, right = found["left"], found["right"].strip().lower()
     if right == "out":
         player = left.strip().lower()
-        return PlayerIsOut(player) if player in players else _wrong("no-player", found, "left", start)
+        return (
+            PlayerIsOut(player) if player in players else _wrong("no-player", found, "left", start)
+        )
     owner = {"mine": me, "neutral": "neutral"}.get(right, right)
     known = owner in players or right in ("mine", "neutral")
     territory = board.find_territory(left)

@@ -16,6 +16,7 @@ from referee.game.orders import Attack, Deployment, Fortify, Orders, Placement, 
 from referee.game.rules import FORCED_TRADE_FROM, MINIMUM_REINFORCEMENT, TERRITORIES_PER_ARMY, Rules
 from referee.game.state import State
 
+
 class Refusal(NamedTuple):
     """Why something is not allowed: a code, and the facts that its sentence needs."""
 
@@ -57,7 +58,9 @@ def income(state: State, player: str, sets: int = 0) -> Income:
     """
     held = len(state.territories_of(player))
     share = held // TERRITORIES_PER_ARMY
-    continents = tuple((c, state.board.continents[ContinentId(c)].bonus) for c in state.continents_of(player))
+    continents = tuple(
+        (c, state.board.continents[ContinentId(c)].bonus) for c in state.continents_of(player)
+    )
     counted = share
     if state.rules.minimum_reinforcement == "whole_income":
         counted += sum(bonus for _, bonus in continents) + sets
@@ -98,7 +101,9 @@ def why_not_trade(trade: Trade, hand: Hand, board: Board) -> Refusal | None:
     return None
 
 
-def bonus_of(trade: Trade, state: State, player: str, used: bool) -> tuple[TerritoryId, ...] | Refusal:
+def bonus_of(
+    trade: Trade, state: State, player: str, used: bool
+) -> tuple[TerritoryId, ...] | Refusal:
     """Return the territories that get two armies for this set, or why what is asked cannot be (Q-13).
 
     `used` says that `once_per_turn` has had its bonus already.
@@ -169,7 +174,9 @@ def worth_of_trades(orders: Orders, state: State) -> int:
 # --- placing ---------------------------------------------------------------------------------
 
 
-def why_not_place(place: Placement, total: int, state: State, player: str) -> Iterator[tuple[str, Refusal]]:
+def why_not_place(
+    place: Placement, total: int, state: State, player: str
+) -> Iterator[tuple[str, Refusal]]:
     """Yield (territory or "", why) for every placement that cannot be, and for a wrong total (R-REINF-06)."""
     for territory, _ in place:
         if state.owners[territory] != player:
@@ -203,7 +210,11 @@ def due_now(state: State, player: str) -> int:
 
 
 def why_not_attack(
-    state: State, player: str, source: TerritoryId, target: TerritoryId, planned: Collection[TerritoryId] = ()
+    state: State,
+    player: str,
+    source: TerritoryId,
+    target: TerritoryId,
+    planned: Collection[TerritoryId] = (),
 ) -> Refusal | None:
     """Say why `player` cannot attack `target` from `source`; armies are not looked at (R-ATT-01).
 
@@ -242,7 +253,13 @@ def _legs(
         why = why_not_attack(state, player, source, target, reached)
         if why:
             at_source = why.code == "not-yours"
-            part = f"path[{place + (1 if at_source else 2)}]" if is_path else "from" if at_source else "to"
+            part = (
+                f"path[{place + (1 if at_source else 2)}]"
+                if is_path
+                else "from"
+                if at_source
+                else "to"
+            )
             yield Finding(f"{key}.{part}", why)
         reached.add(target)
         source = target
@@ -265,13 +282,17 @@ def reach(state: State, player: str, source: TerritoryId) -> frozenset[Territory
     found, edge = {source}, [source]
     while edge:
         here = edge.pop()
-        new = [t for t in state.board.neighbours[here] if state.owners[t] == player and t not in found]
+        new = [
+            t for t in state.board.neighbours[here] if state.owners[t] == player and t not in found
+        ]
         found.update(new)
         edge.extend(new)
     return frozenset(found - {source})
 
 
-def why_not_fortify(state: State, player: str, source: TerritoryId, target: TerritoryId) -> Refusal | None:
+def why_not_fortify(
+    state: State, player: str, source: TerritoryId, target: TerritoryId
+) -> Refusal | None:
     """Say why armies cannot move from `source` to `target` now; armies are not looked at (R-FORT-02)."""
     for territory in (source, target):
         if state.owners[territory] != player:
@@ -294,12 +315,16 @@ def _fortify_findings(
         foreign = [
             Finding(f"{key}.{part}", refusal("not-yours", territory=t))
             for part, t in named.items()
-            if state.owners[t] != player and t not in planned and state.rules.capitals != "secret_sweep"
+            if state.owners[t] != player
+            and t not in planned
+            and state.rules.capitals != "secret_sweep"
         ]
         yield from foreign
         far = fortify.target not in state.board.neighbours[fortify.source]
         if not foreign and state.rules.fortify == "adjacent" and far:
-            yield Finding(f"{key}.to", refusal("not-adjacent", source=fortify.source, target=fortify.target))
+            yield Finding(
+                f"{key}.to", refusal("not-adjacent", source=fortify.source, target=fortify.target)
+            )
 
 
 def _windfall_findings(orders: Orders, state: State) -> Iterator[Finding]:

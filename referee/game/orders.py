@@ -135,7 +135,7 @@ class Standing(NamedTuple):
     player: PlayerId
     sequence: int
     dice: int = 0
-    defend: Mapping[TerritoryId, int] = {}  # noqa: RUF012 - never changed
+    defend: Mapping[TerritoryId, int] = {}
     neutral: NeutralPlan = None
     missed: Absence | None = None
 

@@ -12,9 +12,9 @@ from referee.game.board import Board
 from referee.game.legality import due_now
 from referee.game.missions import missions_in_play
 from referee.game.orders import NEUTRAL, Deployment, PlayerId
+from referee.game.position import Change, NewStanding, Resignation
 from referee.game.rules import INITIAL_ARMIES, Rules, Settings
 from referee.game.state import State, apply, record_standing
-from referee.game.turn import Change, NewStanding, Resignation
 from referee.game.victory import open_victory
 
 Shuffle = Callable[[str, Sequence[str]], tuple[str, ...]]
@@ -35,12 +35,24 @@ def colours_for(seats: Sequence[str], wishes: Wishes, board: Board) -> tuple[str
 
 
 def begin(
-    board: Board, rules: Rules, settings: Settings, wishes: Wishes, fixed: Sequence[str], shuffle: Shuffle
+    board: Board,
+    rules: Rules,
+    settings: Settings,
+    wishes: Wishes,
+    fixed: Sequence[str],
+    shuffle: Shuffle,
 ) -> tuple[list[e.Event], State]:
     """Seat the players (`fixed` seats or drawn), deal what the edition deals, and await the first armies."""
     seats = tuple(fixed) or shuffle("seats", sorted(wishes))
     blank = State(
-        board=board, rules=rules, settings=settings, players={}, owners={}, armies={}, hands={}, phase="deploy"
+        board=board,
+        rules=rules,
+        settings=settings,
+        players={},
+        owners={},
+        armies={},
+        hands={},
+        phase="deploy",
     )
     happened: list[e.Event] = [e.SeatsAssigned(tuple(seats), colours_for(seats, wishes, board))]
     state = apply(blank, happened[0])
@@ -115,7 +127,11 @@ def deploy(
 
 
 def _deploy_one(
-    state: State, player: PlayerId, given: Deployment | None, missed: bool, fold: Callable[[e.Event], None]
+    state: State,
+    player: PlayerId,
+    given: Deployment | None,
+    missed: bool,
+    fold: Callable[[e.Event], None],
 ) -> None:
     due = due_now(state, player)
     left = state.players[player].to_place - due

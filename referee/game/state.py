@@ -1,8 +1,8 @@
 """The state of a game, and `apply`, the only way it changes.
 
 `apply` does no rules: it trusts the event and folds it. `State.problems` lists every invariant that does not hold
-(R-SETUP-09: one owner and at least one army everywhere; cards conserved; who is out holds nothing). The one exception is
-the territory that is just being taken, between the roll that killed its last defender and the advance.
+(R-SETUP-09: one owner and at least one army everywhere; cards conserved; who is out holds nothing). The one exception
+is the territory that is just being taken, between the roll that killed its last defender and the advance.
 """
 
 from collections.abc import Mapping
@@ -75,11 +75,11 @@ class State(NamedTuple):
     discards: tuple[str, ...] = ()
     sets_traded: int = 0
     shuffled: tuple[tuple[str, ...], ...] = ()
-    missions: Mapping[PlayerId, str] = {}  # noqa: RUF012 - never changed
+    missions: Mapping[PlayerId, str] = {}
     pack: tuple[str, ...] = ()
-    opened: Mapping[str, str] = {}  # noqa: RUF012
-    standing: Mapping[PlayerId, Standing] = {}  # noqa: RUF012
-    luck: Mapping[PlayerId, Luck] = {}  # noqa: RUF012
+    opened: Mapping[str, str] = {}
+    standing: Mapping[PlayerId, Standing] = {}
+    luck: Mapping[PlayerId, Luck] = {}
     taking: str = ""
     result: Result | None = None
 
@@ -130,7 +130,10 @@ class State(NamedTuple):
 
 def _land_problems(state: State) -> list[str]:
     found = []
-    if tuple(state.owners) != state.board.territories or tuple(state.armies) != state.board.territories:
+    if (
+        tuple(state.owners) != state.board.territories
+        or tuple(state.armies) != state.board.territories
+    ):
         found.append("owners and armies are not the territories of the board in its order")
     known = {*state.players, NEUTRAL, ""} if state.phase == "claim" else {*state.players, NEUTRAL}
     for territory, owner in state.owners.items():
@@ -183,7 +186,9 @@ def apply(state: State, event: e.Event) -> State:
         case e.ArmiesPlaced(player, armies):
             return _place(state, armies)
         case e.TerritoryConquered(player, _, target):
-            return state._replace(owners={**state.owners, TerritoryId(target): player}, taking=target)
+            return state._replace(
+                owners={**state.owners, TerritoryId(target): player}, taking=target
+            )
         case e.ArmiesAdvanced(_, source, target, armies):
             return _move(state, source, target, armies)._replace(taking="")
         case e.ArmiesFortified(_, _, source, target, armies):
@@ -198,7 +203,9 @@ def apply(state: State, event: e.Event) -> State:
             return state._replace(owners=owners, armies=kept)
         case e.TerritoryClaimed(player, territory):
             land = TerritoryId(territory)
-            return state._replace(owners={**state.owners, land: player}, armies={**state.armies, land: 1})
+            return state._replace(
+                owners={**state.owners, land: player}, armies={**state.armies, land: 1}
+            )
         case (
             e.ReinforcementsCounted()
             | e.NoteGiven()
@@ -286,7 +293,12 @@ def _fight(state: State, event: e.BattleFought) -> State:
 
 
 def _luck(
-    luck: Luck, dice: tuple[int, ...], given: int, taken: int, expected: tuple[int, int], variance: tuple[int, int]
+    luck: Luck,
+    dice: tuple[int, ...],
+    given: int,
+    taken: int,
+    expected: tuple[int, int],
+    variance: tuple[int, int],
 ) -> Luck:
     faces = list(luck.faces)
     for die in dice:
@@ -298,7 +310,9 @@ def _luck(
     )  # fmt: skip
 
 
-def _cards(state: State, event: e.SetTraded | e.CardsTakenOver | e.CardDrawn | e.DeckShuffled) -> State:
+def _cards(
+    state: State, event: e.SetTraded | e.CardsTakenOver | e.CardDrawn | e.DeckShuffled
+) -> State:
     hands = dict(state.hands)
     match event:
         case e.SetTraded(player, cards, names):
@@ -320,7 +334,9 @@ def _cards(state: State, event: e.SetTraded | e.CardsTakenOver | e.CardDrawn | e
             return state._replace(hands=hands, pile=tuple(c for c in state.pile if c != card))
         case e.DeckShuffled(number, count):
             pile = tuple(f"deck/{number}/{place}" for place in range(count))
-            return state._replace(pile=pile, discards=(), shuffled=(*state.shuffled, state.discards))
+            return state._replace(
+                pile=pile, discards=(), shuffled=(*state.shuffled, state.discards)
+            )
 
 
 def _give_back(state: State, cards: tuple[str, ...]) -> State:

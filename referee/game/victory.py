@@ -53,4 +53,6 @@ def has_fulfilled(state: State, player: PlayerId, mission: str) -> bool:
     colours = {p.id: p.colour for p in state.players.values()}
     out = {p.id: p.out_by for p in state.players.values() if p.status == "out"}
     card = state.board.missions[mission]  # type: ignore[index]
-    return is_fulfilled(card, state.board, player, state.owners, state.armies, colours, out, state.rules)
+    return is_fulfilled(
+        card, state.board, player, state.owners, state.armies, colours, out, state.rules
+    )

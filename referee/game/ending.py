@@ -1,0 +1,158 @@
+"""The end of a turn: card, final move, what arrived beside the orders, the next player, and who has won.
+
+Rules: R-ATT-18, R-ATT-19, R-FORT-01 to R-FORT-05, R-WIN-01 to R-WIN-05, Q-09, Q-10, Q-16 to Q-18, P-11, P-14.
+"""
+
+from typing import assert_never
+
+from referee.game import events as e
+from referee.game.legality import why_not_fortify
+from referee.game.orders import Fortify, PlayerId
+from referee.game.position import (
+    Ask,
+    Done,
+    Happened,
+    MissionOf,
+    NewPile,
+    NewStanding,
+    Position,
+    Resignation,
+    Step,
+    failed_condition,
+    on,
+    then_check,
+)
+from referee.game.state import State, apply, record_standing
+from referee.game.victory import mission_candidates, open_victory
+
+
+def card(position: Position) -> Step:
+    """Draw one card if a territory was taken (R-ATT-18, R-ATT-19, Q-16)."""
+    state, player = position.state, position.orders.player
+    if not position.taken:
+        return on(position, stage="fortify", entry=0)
+    if state.pile:
+        return on(position, e.CardDrawn(player, state.pile[0]), stage="fortify", entry=0)
+    if state.discards:
+        return Ask(NewPile(state.shuffles + 1, state.discards))
+    return on(position, e.CardMissing(player), stage="fortify", entry=0)
+
+
+def fortify(position: Position) -> Step:
+    """Carry out the first alternative that is possible (R-FORT-01 to R-FORT-03)."""
+    state, orders = position.state, position.orders
+    entries = orders.absence.fortifies if orders.absence else orders.fortifies
+    if position.entry == len(entries):
+        return then_check(position, "changes")
+    entry = entries[position.entry]
+    number = position.entry + 1
+    failed = failed_condition(position, entry.guard)
+    why = why_not_fortify(state, orders.player, entry.source, entry.target)
+    armies = _amount(entry, state.armies[entry.source])
+    if not failed and not why and armies:
+        moved = e.ArmiesFortified(orders.player, number, entry.source, entry.target, armies)
+        return then_check(position, "changes", moved)
+    reason = "condition" if failed else why.code if why else "too-few-armies"
+    skipped = e.FortifySkipped(number, entry.source, entry.target, reason, failed)
+    return on(position, skipped, entry=number)
+
+
+def _amount(entry: Fortify, here: int) -> int:
+    """Return how many armies the move takes: at least one stays."""
+    match entry.armies.kind:
+        case "exactly":
+            return min(entry.armies.number, here - 1)
+        case "keep":
+            return max(0, here - entry.armies.number)
+        case _:
+            return here - 1
+
+
+def changes(position: Position) -> Step:
+    """Carry out what arrived beside the orders (DESIGN section 4, "When documents take effect")."""
+    state = position.state
+    done: list[e.Event] = []
+    for change in position.changes:
+        match change:
+            case Resignation(player):
+                event: e.Event = e.PlayerResigned(player, state.hands[player])
+            case NewStanding(standing, note):
+                event = e.StandingRecorded(standing.player, standing.sequence, note)
+                state = record_standing(state, standing)
+            case _:
+                assert_never(change)
+        state = apply(state, event)
+        done.append(event)
+    player, absence = position.orders.player, position.orders.absence
+    removed = _is_removed(position)
+    if removed and state.players[player].status == "playing":
+        event = e.SeatRemoved(player, state.hands[player])
+        state = apply(state, event)
+        done.append(event)
+    after = position._replace(state=state, stage="next")
+    if (
+        absence is not None
+        and absence.policy == "wait"
+        and state.players[player].status == "playing"
+    ):
+        after = after._replace(stage="victory", checks=(), then="done")
+    return Happened(tuple(done), after)
+
+
+def _is_removed(position: Position) -> bool:
+    """Say whether the awaited player has now missed so many turns that the seat is taken out."""
+    absence, limit = position.orders.absence, position.state.settings.missed_limit
+    if absence is None or absence.policy == "resigned" or not limit:
+        return False
+    return position.state.players[position.orders.player].missed >= limit
+
+
+def next_turn(position: Position) -> Step:
+    """Hand the turn on, and see whether the next player has won already (P-11)."""
+    state, player = position.state, position.orders.player
+    ended = e.TurnEnded(player)
+    win = open_victory(state)
+    if win:
+        return on(position, ended, e.GameWon(win.winners, win.how), stage="done")
+    coming = state.after(player)
+    number = state.round + (_lap(state, coming) <= _lap(state, player))
+    began = e.TurnBegan(coming, number)
+    happened = on(position, ended, began)
+    after = happened.position
+    checks = mission_candidates(after.state, coming)
+    return Happened(happened.events, after._replace(stage="victory", checks=checks, then="done"))
+
+
+def _lap(state: State, player: PlayerId) -> int:
+    """Return a player's place in the round, counted from the seat that had the first turn."""
+    return (state.players[player].seat - state.first) % len(state.players)
+
+
+def victory(position: Position) -> Step:
+    """Look for a victory that all can see, then at the missions, one after the other."""
+    win = open_victory(position.state)
+    if win:
+        return on(position, e.GameWon(win.winners, win.how), stage="done")
+    if position.checks:
+        return Ask(MissionOf(position.checks[0], position.state))
+    return on(position, stage=position.then)
+
+
+def mission(position: Position, mission: str | None) -> Happened:
+    player = position.checks[0]
+    if mission is None:
+        return on(position, checks=position.checks[1:])
+    shown = e.MissionCompleted(player, position.state.missions[player], mission)
+    return on(position, shown, e.GameWon((player,), "mission"), stage="done")
+
+
+def done(position: Position) -> Step:
+    return Done(position.state)
+
+
+def new_pile(position: Position) -> Happened:
+    """Shuffle the discards into a new pile and draw its top card (Q-16)."""
+    state, player = position.state, position.orders.player
+    shuffled = e.DeckShuffled(state.shuffles + 1, len(state.discards))
+    drawn = e.CardDrawn(player, f"deck/{shuffled.number}/0")
+    return on(position, shuffled, drawn, stage="fortify", entry=0)

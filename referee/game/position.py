@@ -1,0 +1,172 @@
+"""Where a turn stands, and what a step of it can be: the words of the step function in `turn`.
+
+Chance and secrets are explicit: a step that needs dice is a `Roll`, one that needs an answer which the public state
+does not hold is an `Ask`. Nothing here knows who answers.
+"""
+
+from typing import Literal, NamedTuple
+
+from referee.game import events as e
+from referee.game.board import CardId
+from referee.game.conditions import Last, holds
+from referee.game.orders import Guard, Orders, PlayerId, Standing, Windfall
+from referee.game.state import State, apply
+from referee.game.victory import mission_candidates
+
+Stage = Literal[
+    "note", "trade", "income", "neutral", "attack", "roll", "won", "windfall", "card", "fortify",
+    "changes", "next", "victory", "done",
+]  # fmt: skip
+
+
+class Resignation(NamedTuple):
+    """A player leaves."""
+
+    player: PlayerId
+
+
+class NewStanding(NamedTuple):
+    """A player's new standing orders, in force from the next turn on."""
+
+    standing: Standing
+    note: str = ""
+
+
+Change = Resignation | NewStanding
+"""What arrived beside the orders and takes effect when the turn is over."""
+
+
+class Position(NamedTuple):
+    """Where a turn stands. `entry` and `leg` count from 0 in the list that `stage` is about.
+
+    `rolls` and `lost` are of this leg, `any_roll` of this entry; `used` armies attacked in the last roll; `checks`
+    are players whose missions are still to be looked at, `then` the stage after a check for victory; `gone` was just
+    eliminated, `land` just taken; `sets` is the worth of the sets so far, `bonus` the extra armies for their
+    territories.
+    """
+
+    state: State
+    orders: Orders
+    turn: int
+    changes: tuple[Change, ...] = ()
+    stage: Stage = "note"
+    entry: int = 0
+    leg: int = 0
+    rolls: int = 0
+    lost: int = 0
+    any_roll: bool = False
+    used: int = 0
+    battle: int = 0
+    taken: int = 0
+    last: Last = "none"
+    sets: int = 0
+    bonus: int = 0
+    checks: tuple[PlayerId, ...] = ()
+    then: Stage = "done"
+    gone: str = ""
+    land: str = ""
+    windfall: Windfall | None = None
+    traded: int = 0
+
+
+class NamesOf(NamedTuple):
+    """Under which names does the player hold these cards? Answer: the names in the same order."""
+
+    player: PlayerId
+    cards: tuple[CardId, ...]
+    state: State
+
+
+class BestSet(NamedTuple):
+    """Which set of the hand is the best by P-08? Answer: `Held`, or None if there is no set."""
+
+    player: PlayerId
+    state: State
+    bonus_used: bool
+
+
+class MissionOf(NamedTuple):
+    """Is the player's mission fulfilled in this state? Answer: the mission's id, or None."""
+
+    player: PlayerId
+    state: State
+
+
+class NewPile(NamedTuple):
+    """The discards are shuffled into a new pile (the answer says nothing: its order is hidden)."""
+
+    number: int
+    cards: tuple[str, ...]
+
+
+Question = NamesOf | BestSet | MissionOf | NewPile
+
+
+class Held(NamedTuple):
+    """Three cards and the names under which they are held."""
+
+    cards: tuple[CardId, ...]
+    names: tuple[str, ...]
+
+
+Answer = tuple[str, ...] | Held | str | None
+
+
+class Happened(NamedTuple):
+    """Events, already folded into the position that follows."""
+
+    events: tuple[e.Event, ...]
+    position: Position
+
+
+class Roll(NamedTuple):
+    """Dice are needed: how many each side rolls, in which battle and roll of the turn."""
+
+    battle: int
+    roll: int
+    attack: int
+    defence: int
+
+
+class Ask(NamedTuple):
+    """An answer is needed that the public state does not hold."""
+
+    question: Question
+
+
+class Done(NamedTuple):
+    """The turn is over."""
+
+    state: State
+
+
+Step = Happened | Roll | Ask | Done
+
+
+def on(position: Position, *events: e.Event, **changes: object) -> Happened:
+    """Fold events into the state and set fields of the position."""
+    state = position.state
+    for event in events:
+        state = apply(state, event)
+    return Happened(events, position._replace(state=state, **changes))  # type: ignore[arg-type]
+
+
+def then_check(position: Position, then: Stage, *events: e.Event, **changes: object) -> Happened:
+    """The same, with a check for victory before the turn goes on at `then`."""
+    happened = on(position, *events, **changes)
+    after = happened.position
+    checks = mission_candidates(after.state, position.orders.player)
+    return Happened(happened.events, after._replace(stage="victory", checks=checks, then=then))
+
+
+def failed_condition(position: Position, guard: Guard) -> int:
+    """Return the number (from 1, `if` before `unless`) of the first condition that stops an entry, or 0."""
+    if not guard.require and not guard.exclude:
+        return 0
+    state, out = position.state, position.state.out()
+    cards = len(state.hands[position.orders.player])
+    for number, condition in enumerate(guard.require + guard.exclude, start=1):
+        wanted = number <= len(guard.require)
+        if holds(condition, state, position.taken, cards, out, position.last) != wanted:
+            return number
+    return 0
