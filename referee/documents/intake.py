@@ -252,7 +252,7 @@ def _take_one(
     if errors.wrong(IllegalOrders, why_not_for(document, before)):
         return None
     signed = verified_from(document, before)
-    if errors.wrong(IllegalOrders, _why_not_now(document, before)):
+    if errors.wrong(IllegalOrders, why_not_now(document, before)):
         return None
     if document.format == REVEAL:
         return signed
@@ -262,7 +262,7 @@ def _take_one(
     return Handed(signed, player, document.tree.get("sequence", 1), body, opened)
 
 
-def _why_not_now(document: Document, before: GameFile) -> tuple[Problem, ...]:
+def why_not_now(document: Document, before: GameFile) -> tuple[Problem, ...]:
     """Return why a document comes at the wrong time: game over, somebody else awaited, old standing orders."""
     state, source = before.game.state, document.source
     player = PlayerId(document.tree["player"])

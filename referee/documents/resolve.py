@@ -87,7 +87,7 @@ def resolve(
     game = before.game
     _check_host(game, key)
     _check_missed(before, missed)
-    intake = take_in(documents, before, lambda document: _open_sealed(document, before, key))
+    intake = take_in(documents, before, lambda document: open_sealed_part(document, before, key))
     knowledge = HostKnowledge(
         game_secret(key, decode(game.nonce)), decode(game.start_seed), game.state.board
     )
@@ -411,7 +411,7 @@ def missed_act(before: GameFile, player: PlayerId, key: Key) -> dict[str, Any]:
     return {**tree, "signature": sign(tree, key, game.host.name)}
 
 
-def _open_sealed(document: Document, before: GameFile, key: Key) -> Unsealed:
+def open_sealed_part(document: Document, before: GameFile, key: Key) -> Unsealed:
     """Open what a player sealed to the host, and check it against the commitment beside it."""
     game, tree = before.game, document.tree
     sealed, player = tree["sealed"], tree["player"]
