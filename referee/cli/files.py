@@ -163,11 +163,12 @@ def _temporary(path: Path, data: bytes, mode: int) -> Path:
 
 
 def _give_name(temporary: Path, path: Path) -> None:
-    """Give a finished file its name, unless something has that name."""
+    """Give a finished file its name, unless something with other content has got that name meanwhile."""
     try:
         os.link(temporary, path)
     except FileExistsError:
-        raise exists_otherwise(path) from None
+        if not _is_there(path, temporary.read_bytes()):
+            raise exists_otherwise(path) from None
     except OSError:
         # a file system without hard links: reserve the name, then put the whole file there
         try:

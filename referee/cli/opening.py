@@ -22,7 +22,7 @@ from referee.documents.boards import board_by_name, load_board
 from referee.documents.canonical import fingerprint
 from referee.documents.invitation import Invitation, read_invitation, read_join, why_not_id
 from referee.documents.keys import Key, pem
-from referee.documents.layout import table_text
+from referee.documents.layout import document_text
 from referee.documents.signing import read, sign
 from referee.documents.start import invitation_tree, join_tree, why_not_yet
 from referee.documents.start import start as begin
@@ -118,7 +118,7 @@ def new(
         name, secrets.token_bytes(16), preset, rules, settings, (board.name, digest), host, own, title, seated,
         deadline, numbers,
     )  # fmt: skip
-    text = table_text({**tree, "signature": sign(tree, own, host)}).encode()
+    text = document_text({**tree, "signature": sign(tree, own, host)}).encode()
     invitation = read_invitation(read(text, f"{name}-invitation.toml"))
     problems = why_not_yet(invitation, numbers[0])
     if problems:
@@ -211,7 +211,7 @@ def join(
         colours.append(found)
     own = find_key(key, player, Path(f"{player}.key"))
     tree = join_tree(invited, player, own, secrets.token_bytes(16), colours, lang, title)
-    text_bytes = table_text({**tree, "signature": sign(tree, own, player)}).encode()
+    text_bytes = document_text({**tree, "signature": sign(tree, own, player)}).encode()
     read_join(read(text_bytes, f"join-{player}.toml"), invited, board)
     put(out, Path(f"join-{player}.toml"), text_bytes, quiet, "join")
     say(f'send it to the host "{invited.host}", and compare with him by another way:', quiet)

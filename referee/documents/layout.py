@@ -1,17 +1,17 @@
-"""Trees to TOML text in one fixed layout, the layout of everything this program writes by machine.
+"""Trees to TOML text: game files in one fixed layout of their own, small documents by `tomli_w`.
 
 Lines are at most 66 columns wherever a value can be broken: mail wraps what is longer. Lists that do not fit stand one
 entry a line, long binary values in several lines (white space in them does not count). Tables are written under headers
 down to three parts of a key, deeper ones inline. The order is that of the tree; `ordered` gives the order of canonical
 bytes, so that a document looks the same however its signer laid it out.
 
-`tomli_w` is not used here: it breaks every list into lines, chooses between inline tables and headers by their length,
-and has no limit of columns.
+Game files are not written by `tomli_w`: it breaks every list into lines, chooses between inline tables and headers by
+their length, and knows no limit of columns. Where none of that matters, it writes.
 """
 
 import re
 from collections.abc import Mapping
-from json.encoder import encode_basestring
+from json import JSONEncoder
 from typing import Any
 
 from referee.documents.canonical import BINARY_KEYS
@@ -19,19 +19,22 @@ from referee.documents.canonical import BINARY_KEYS
 COLUMNS = 66
 _PARTS = 3
 
+_string = JSONEncoder(ensure_ascii=False).encode
+"""JSON's escapes are those of TOML's basic strings; documents hold no DEL, which JSON would leave as it is."""
+
 _BARE = re.compile(r"[A-Za-z0-9_-]+").fullmatch
 
 
 def key_text(key: str) -> str:
     """Write a key, quoted where TOML wants it."""
-    return key if _BARE(key) else encode_basestring(key)
+    return key if _BARE(key) else _string(key)
 
 
 def value_text(value: Any) -> str:
     """Write a value in one line."""
     kind = type(value)
     if kind is str:
-        return encode_basestring(value)
+        return _string(value)
     if kind is bool:
         return "true" if value else "false"
     if kind is int:
@@ -57,7 +60,7 @@ def assignment(key: str, value: Any, binary: bool = False) -> str:
         rows = "\n".join(value[start : start + 64] for start in range(0, len(value), 64))
         return f'{name} = """\n{rows}"""\n'
     if isinstance(value, str) and "\n" in value:
-        inner = encode_basestring(value)[1:-1].replace("\\n", "\n").replace('"""', '""\\"')
+        inner = _string(value)[1:-1].replace("\\n", "\n").replace('"""', '""\\"')
         return f'{name} = """\n{inner}"""\n' if "\\\n" not in inner else line + "\n"
     return line + "\n"
 
@@ -85,6 +88,13 @@ def table_text(tree: Mapping[str, Any], path: tuple[str, ...] = (), binary: bool
 
 def _is_tables(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and bool(value) and isinstance(value[0], Mapping)
+
+
+def document_text(tree: Mapping[str, Any]) -> str:
+    """Write a small document such as an invitation or a join."""
+    import tomli_w
+
+    return tomli_w.dumps(tree)
 
 
 def ordered(value: Any) -> Any:
