@@ -21,9 +21,7 @@ from referee.game.cards import automatic_set
 from referee.game.events import KINDS, Event, event_to_tree
 from referee.game.legality import deployment_findings, findings, hand_of
 from referee.game.orders import Absence, Deployment, Orders, PlayerId, Standing
-from referee.game.setup import begin, deploy
-from referee.game.state import State, apply, record_standing
-from referee.game.turn import (
+from referee.game.position import (
     Answer,
     BestSet,
     Held,
@@ -34,8 +32,10 @@ from referee.game.turn import (
     Position,
     Question,
     Resignation,
-    play,
 )
+from referee.game.setup import begin, deploy
+from referee.game.state import State, apply, record_standing
+from referee.game.turn import play
 from referee.game.victory import has_fulfilled
 from support.positions import (
     POSITION,
@@ -141,7 +141,7 @@ class Loaded:
             yield f"{len(self.rolls)} rolls are left over"
 
 
-def answer(question: Question) -> Answer:
+def answer(question: Question, so_far: int = 0) -> Answer:
     """Answer from the open hands and missions of a case, where a card's name is its id."""
     match question:
         case NamesOf(_, wanted, _):

@@ -89,6 +89,7 @@ class _Plan:
         self.mine = set(state.territories_of(player))
         self.aims = self._aims(mission)
         self.attacks: list[Tree] = []
+        self.room = style.entries
         self.wants_two = mission == "territories_18_two_armies"
 
     def orders(self) -> Tree:
@@ -100,11 +101,15 @@ class _Plan:
         if trades:
             tree["trade"] = trades
         front = self._front()
-        tree["place"] = self._place(front, self._total(trades))
-        self._march(front)
+        total = self._total(trades)
+        self.room = self.style.entries + total // 4
+        tree["place"] = self._place(front, total)
+        for _ in range(1 + total // 10):
+            self._march(front)
+            front = self._front()
         self._skirmishes(front)
         if self.attacks:
-            tree["attack"] = self.attacks[: self.style.entries]
+            tree["attack"] = self.attacks[: self.room]
             windfall = self._windfall()
             if windfall and self.state.rules.elimination_trade != "none":
                 tree["windfall"] = windfall
@@ -207,7 +212,7 @@ class _Plan:
     def _march(self, front: TerritoryId) -> None:
         """Go with the greatest stack from land to land, as long as it should last."""
         here, start = front, True
-        while len(self.attacks) < self.style.entries - 3:
+        while len(self.attacks) < self.room - 3:
             target = self._next(here)
             if target is None:
                 return

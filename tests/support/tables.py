@@ -11,9 +11,10 @@ from referee.game.board import TerritoryId
 from referee.game.legality import Refusal, bonus_of, income, must_trade, reach
 from referee.game.missions import missions_in_play
 from referee.game.orders import Attack, Orders, PlayerId, Trade
+from referee.game.position import Position, Roll
 from referee.game.rules import INITIAL_ARMIES
 from referee.game.state import Player, State, record_standing
-from referee.game.turn import Position, Roll, step
+from referee.game.turn import step
 from referee.game.victory import has_fulfilled
 from support.positions import (
     POSITION,
