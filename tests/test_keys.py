@@ -79,7 +79,7 @@ def test_a_key_of_ssh_keygen_is_read(tmp_path: Path) -> None:
     assert load_key(path.read_bytes()).public.startswith("ed25519:")
     path.unlink()
     subprocess.run([*command, "blue book"], check=True)
-    assert code(path.read_bytes()) in {"passphrase_needed", "passphrase_unsupported"}
+    assert code(path.read_bytes()) in {"passphrase-needed", "passphrase-unsupported"}
 
 
 def test_what_is_wrong_with_a_key_file_is_told_apart() -> None:
@@ -93,15 +93,15 @@ def test_what_is_wrong_with_a_key_file_is_told_apart() -> None:
     public_pem = public.public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
     )
-    assert code(data) == "passphrase_needed"
-    assert code(data, b"red book") == "passphrase_wrong"
-    assert code(other) == "key_of_another_kind"
-    assert code(public_pem) == "key_is_public"
-    assert code(b"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 kari") == "key_is_public"
-    assert code(KEY.public.encode()) == "key_is_public"
-    assert code(b'format = "referee/orders/1"') == "not_a_key"
-    assert code(b"") == "not_a_key"
-    assert code(pem(KEY)[:60] + b"\n-----END PRIVATE KEY-----\n") == "not_a_key"
+    assert code(data) == "passphrase-needed"
+    assert code(data, b"red book") == "passphrase-wrong"
+    assert code(other) == "key-of-another-kind"
+    assert code(public_pem) == "key-is-public"
+    assert code(b"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 kari") == "key-is-public"
+    assert code(KEY.public.encode()) == "key-is-public"
+    assert code(b'format = "referee/orders/1"') == "not-a-key"
+    assert code(b"") == "not-a-key"
+    assert code(pem(KEY)[:60] + b"\n-----END PRIVATE KEY-----\n") == "not-a-key"
 
 
 def test_public_keys_are_32_bytes_behind_their_kind() -> None:

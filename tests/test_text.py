@@ -234,15 +234,15 @@ def test_what_cannot_be_read_is_said_in_words(text: bytes | str, words: str) -> 
 
 def test_what_the_parser_refuses_comes_with_a_line_and_a_hint() -> None:
     (problem,) = problems("turn = 1\nfrom = alaska\n")
-    assert (problem.code, problem.line) == ("not_toml", 2)
+    assert (problem.code, problem.line) == ("not-toml", 2)
     assert "quotes" in problem.hint
     (problem,) = problems("turn = 1\nHi all,\n")
-    assert (problem.code, problem.line) == ("not_toml", 2)
+    assert (problem.code, problem.line) == ("not-toml", 2)
     (problem,) = problems('turn = 1\nfrom = "alaska\n')
-    assert (problem.code, problem.line) == ("not_toml", 2)
-    assert problems("a = [1,")[0].code == "not_toml"
-    assert problems("a = " + "1" * 5_000)[0].code == "not_toml"
-    assert problems('a = "\\ud800"')[0].code == "not_toml"
+    assert (problem.code, problem.line) == ("not-toml", 2)
+    assert problems("a = [1,")[0].code == "not-toml"
+    assert problems("a = " + "1" * 5_000)[0].code == "not-toml"
+    assert problems('a = "\\ud800"')[0].code == "not-toml"
 
 
 def test_all_problems_of_a_document_are_reported_at_once() -> None:
@@ -251,7 +251,7 @@ def test_all_problems_of_a_document_are_reported_at_once() -> None:
         ("a", 1), ("B", 2), ("c.d", 4), ("c.e", 5), ("c.f", 6),
     ]  # fmt: skip
     deep = "a = " + "[" * 33 + "\nb.c.d.e = 1\n#" + "x" * 10_001
-    assert {problem.code for problem in problems(deep)} == {"too_deep", "long_key", "long_line"}
+    assert {problem.code for problem in problems(deep)} == {"too-deep", "long-key", "long-line"}
 
 
 def test_no_more_than_twenty_problems_are_listed() -> None:
@@ -262,7 +262,7 @@ def test_a_document_above_one_mebibyte_is_refused_unless_more_is_allowed() -> No
     data = b"# " + b"x" * 98 + b"\n"
     data = data * ((1 << 20) // len(data) + 1)
     (problem,) = problems(data)
-    assert problem.code == "too_large"
+    assert problem.code == "too-large"
     assert parse(data, limit=len(data)).tree == {}
 
 

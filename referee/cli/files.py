@@ -81,7 +81,7 @@ def load(path: Path) -> Key:
     try:
         return load_key(data, None, str(path))
     except UnreadableDocument as error:
-        if not any(problem.code == "passphrase_needed" for problem in error.problems):
+        if not any(problem.code == "passphrase-needed" for problem in error.problems):
             raise
         if not sys.stdin.isatty():
             raise

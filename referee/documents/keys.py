@@ -139,8 +139,8 @@ def load_key(data: bytes, passphrase: bytes | None = None, file: str = "") -> Ke
     """Return the key of a PKCS#8 PEM file or an OpenSSH private key file, both Ed25519.
 
     A passphrase that is not needed is not looked at. Raises `UnreadableDocument` with one problem,
-    whose code is `passphrase_needed`, `passphrase_wrong`, `passphrase_unsupported`,
-    `key_of_another_kind`, `key_is_public` or `not_a_key`.
+    whose code is `passphrase-needed`, `passphrase-wrong`, `passphrase-unsupported`,
+    `key-of-another-kind`, `key-is-public` or `not-a-key`.
     """
     seed = _plain_seed(data)
     if seed is not None:
@@ -152,12 +152,12 @@ def load_key(data: bytes, passphrase: bytes | None = None, file: str = "") -> Ke
     start = data.lstrip()
     if b"PUBLIC KEY" in data or start.startswith((b"ssh-", b"ed25519:", b"x25519:")):
         raise _refusal(
-            "key_is_public",
+            "key-is-public",
             "is a public key; the private one is needed",
             file,
             "look for the file it was made from",
         )
-    raise _refusal("not_a_key", "is not a private key file", file, "`referee keygen` makes one")
+    raise _refusal("not-a-key", "is not a private key file", file, "`referee keygen` makes one")
 
 
 def _plain_seed(data: bytes) -> bytes | None:
@@ -185,7 +185,7 @@ def _load(data: bytes, passphrase: bytes | None, file: str, openssh: bool) -> Ke
         except TypeError:  # the key is encrypted
             if passphrase is None:
                 raise _refusal(
-                    "passphrase_needed", "needs the passphrase of this key", file
+                    "passphrase-needed", "needs the passphrase of this key", file
                 ) from None
             key = read(text, passphrase)
     except UnsupportedAlgorithm:
@@ -195,17 +195,17 @@ def _load(data: bytes, passphrase: bytes | None, file: str, openssh: bool) -> Ke
             else ""
         )
         raise _refusal(
-            "passphrase_unsupported", "is encrypted in a way that cannot be read here", file, hint
+            "passphrase-unsupported", "is encrypted in a way that cannot be read here", file, hint
         ) from None
     except ValueError:
         if passphrase is not None and _is_encrypted(data, openssh):
             raise _refusal(
-                "passphrase_wrong", "cannot be opened with this passphrase", file
+                "passphrase-wrong", "cannot be opened with this passphrase", file
             ) from None
-        raise _refusal("not_a_key", "is a damaged private key file", file) from None
+        raise _refusal("not-a-key", "is a damaged private key file", file) from None
     if not isinstance(key, Ed25519PrivateKey):
         raise _refusal(
-            "key_of_another_kind",
+            "key-of-another-kind",
             "is a private key of another kind; it must be Ed25519",
             file,
             "`referee keygen` or `ssh-keygen -t ed25519` makes one",

@@ -105,7 +105,7 @@ def seal_to_host(
     tree = {"content": content, "salt": encode(salt)}
     plain = _padded(json_bytes(tree), SEALED_SIZE)
     if plain is None:
-        raise UsageProblem(Problem("too_long", f"is too long to be sealed in {SEALED_SIZE} bytes"))
+        raise UsageProblem(Problem("too-long", f"is too long to be sealed in {SEALED_SIZE} bytes"))
     return encode(
         _suite().encrypt(plain, _recipient(public), info=sealed_info(game, nonce, player, state))
     )
@@ -166,4 +166,4 @@ def _content(plain: bytes) -> dict[str, Any]:
 
 
 def _unopened(message: str) -> BadSignature:
-    return BadSignature(Problem("not_opened", message))
+    return BadSignature(Problem("not-opened", message))

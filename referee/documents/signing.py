@@ -73,7 +73,7 @@ def document(tree: dict[str, Any], source: Source, path: str = "") -> Document:
     if not isinstance(format, str):
         what = "must be a string" if "format" in content else "is missing"
         hint = 'the first line of a document names its kind, like format = "referee/orders/1"'
-        problems.append(source.problem("no_format", f"`format` {what}", path, hint))
+        problems.append(source.problem("no-format", f"`format` {what}", path, hint))
     where = f"{path}.signature" if path else "signature"
     signature = _signature(table, where, source, problems) if table is not None else None
     raise_all(UnreadableDocument, problems)
@@ -83,23 +83,23 @@ def document(tree: dict[str, Any], source: Source, path: str = "") -> Document:
 def _signature(table: Any, path: str, source: Source, problems: list[Problem]) -> Signature | None:
     """Read a signature table, adding to the problems."""
     if not isinstance(table, dict):
-        problems.append(source.problem("bad_signature_table", "must be a table", path))
+        problems.append(source.problem("bad-signature-table", "must be a table", path))
         return None
     missing = [part for part in _PARTS if part not in table]
     unknown = [part for part in table if part not in _PARTS]
     for part in missing:
-        problems.append(source.problem("missing_key", f'"{part}" is missing', path))
+        problems.append(source.problem("missing-key", f'"{part}" is missing', path))
     for part in unknown:
-        problems.append(source.problem("unknown_key", f'"{part}" is unknown here', path))
+        problems.append(source.problem("unknown-key", f'"{part}" is unknown here', path))
     if missing or unknown:
         return None
     by, key = table["by"], table["key"]
     for part in ("by", "key"):
         if not isinstance(table[part], str):
-            problems.append(source.problem("not_a_string", "must be a string", f"{path}.{part}"))
+            problems.append(source.problem("not-a-string", "must be a string", f"{path}.{part}"))
     value = _halves(table["value"])
     if isinstance(value, str):
-        problems.append(source.problem("bad_signature_value", value, f"{path}.value"))
+        problems.append(source.problem("bad-signature-value", value, f"{path}.value"))
     elif isinstance(by, str) and isinstance(key, str):
         return Signature(by, key, value)
     return None
@@ -138,25 +138,25 @@ def verified(document: Document, key_on_record: str) -> Signed:
     """
     signature = document.signature
     if signature is None:
-        raise _bad(document, "not_signed", "is not signed", "`referee sign` signs it")
+        raise _bad(document, "not-signed", "is not signed", "`referee sign` signs it")
     record = stripped(key_on_record)
     if signature.key != record:
         raise _bad(
             document,
-            "other_key",
+            "other-key",
             f'is signed with {signature.key}; the key on record for "{signature.by}" is {record}',
         )
     try:
         public = Ed25519PublicKey.from_public_bytes(public_bytes(record, "ed25519"))
     except PublicKeyError as error:
-        raise _bad(document, "bad_key", f'the key on record for "{signature.by}" {error}') from None
+        raise _bad(document, "bad-key", f'the key on record for "{signature.by}" {error}') from None
     data = canonical(document.tree)
     try:
         public.verify(signature.value, message(document.format, data))
     except InvalidSignature:
         raise _bad(
             document,
-            "wrong_signature",
+            "wrong-signature",
             f'the signature of "{signature.by}" does not hold',
             "something was changed after it was signed; ask for the file again",
         ) from None

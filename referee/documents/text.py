@@ -110,7 +110,7 @@ def parse(data: bytes, file: str = "", limit: int = MAX_BYTES) -> Source:
     """Read TOML that anybody may have sent; raises `UnreadableDocument` with all that is wrong."""
     if len(data) > limit:
         message = f"is larger than {limit:,} bytes"
-        raise UnreadableDocument(Problem("too_large", message, file=file))
+        raise UnreadableDocument(Problem("too-large", message, file=file))
     text = _decoded(data, file)
     raise_all(UnreadableDocument, _dangers(text, file))
     try:
@@ -136,7 +136,7 @@ def _decoded(data: bytes, file: str) -> str:
         hint = 'save it as "UTF-8"'
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             line, hint = 0, 'it looks like UTF-16: save it as "UTF-8"'
-        problem = Problem("not_utf8", "is not UTF-8 text", "", hint, file, line)
+        problem = Problem("not-utf8", "is not UTF-8 text", "", hint, file, line)
         raise UnreadableDocument(problem) from None
     return re.sub(_LINE_END, _line_end, text) if "\r" in text else text
 
@@ -155,11 +155,11 @@ def _dangers(text: str, file: str) -> Iterator[Problem]:
     if text.encode().translate(None, _NO_CONTROL):
         control = next(re.finditer(_CONTROL, text))
         message = f"there is a control character, U+{ord(control[0]):04X}"
-        yield _danger("control_character", message, file, _line_at(text, control.start()))
+        yield _danger("control-character", message, file, _line_at(text, control.start()))
     start = _long_line(text)
     if start is not None:
         message = f"the line is longer than {MAX_LINE:,} characters"
-        yield _danger("long_line", message, file, _line_at(text, start))
+        yield _danger("long-line", message, file, _line_at(text, start))
     deep = text.count("[") + text.count("{") > MAX_DEPTH
     dotted = text.count(".") >= MAX_KEY_PARTS and re.search(_THREE_DOTS, text) is not None
     if deep or dotted:
@@ -169,7 +169,7 @@ def _dangers(text: str, file: str) -> Iterator[Problem]:
         if dotted and re.search(_FOUR_PARTS, bare):
             found = next(re.finditer(_FOUR_PARTS, re.sub(STRING_OR_COMMENT, _newlines, text)))
             message = f"a key has more than {MAX_KEY_PARTS} parts"
-            yield _danger("long_key", message, file, _line_at(found.string, found.start()))
+            yield _danger("long-key", message, file, _line_at(found.string, found.start()))
     if sys.version_info >= (3, 15):
         yield from _newer_toml(text, file)
 
@@ -196,7 +196,7 @@ def _danger(code: str, message: str, file: str, line: int) -> Problem:
 
 
 def _too_deep(file: str, line: int) -> Problem:
-    return _danger("too_deep", f"brackets are nested more than {MAX_DEPTH} deep", file, line)
+    return _danger("too-deep", f"brackets are nested more than {MAX_DEPTH} deep", file, line)
 
 
 def _newlines(match: re.Match[str]) -> str:
@@ -221,19 +221,19 @@ def _newer_toml(text: str, file: str) -> Iterator[Problem]:
     for token in re.finditer(STRING_OR_COMMENT, text):
         if token[0].startswith('"') and re.search(_NEWER_ESCAPE, token[0]):
             message = r"the escapes \e and \x cannot be used"
-            yield _danger("newer_toml", message, file, _line_at(text, token.start()))
+            yield _danger("newer-toml", message, file, _line_at(text, token.start()))
             break
     bare = re.sub(STRING_OR_COMMENT, _newlines, text)
     comma = re.search(_LAST_COMMA, bare)
     if comma:
         message = "an inline table must not end with a comma"
-        yield _danger("newer_toml", message, file, _line_at(bare, comma.start()))
+        yield _danger("newer-toml", message, file, _line_at(bare, comma.start()))
     open_brackets: list[str] = []
     for token in re.finditer(_BRACKET_OR_LINE, bare):
         word = token[0]
         if word == "\n" and open_brackets[-1:] == ["{"]:
             message = "an inline table must stand on one line"
-            yield _danger("newer_toml", message, file, _line_at(bare, token.start()))
+            yield _danger("newer-toml", message, file, _line_at(bare, token.start()))
             break
         if DEEPER.get(word) == 1:
             open_brackets.append(word)
@@ -256,7 +256,7 @@ def _syntax_problem(error: str, text: str, file: str) -> Problem:
     row = rows[line - 1] if 0 < line <= len(rows) else ""
     typographic = _typographic(row, column)
     if typographic:
-        return Problem("not_toml", *typographic, file, line)
+        return Problem("not-toml", *typographic, file, line)
     if "overwrite" in message or "twice" in message or "immutable" in message:
         return _twice(row, file, line)
     hint = ""
@@ -266,7 +266,7 @@ def _syntax_problem(error: str, text: str, file: str) -> Problem:
         hint = 'a line is like from = "alaska", [place], [[attack]], or begins with "#"'
     message = message[:1].lower() + message[1:]
     where = f" at column {column}" if column else ""
-    return Problem("not_toml", f"is not valid TOML: {message}{where}", "", hint, file, line)
+    return Problem("not-toml", f"is not valid TOML: {message}{where}", "", hint, file, line)
 
 
 def _typographic(row: str, column: int) -> tuple[str, str, str] | None:
@@ -296,10 +296,10 @@ def _twice(row: str, file: str, line: int) -> Problem:
     if header or not assigned:
         name = row.split("#")[0].strip() or "a table"
         hint = "put all of it under one heading" if header else ""
-        return Problem("given_twice", f"{name} stands here a second time", "", hint, file, line)
+        return Problem("given-twice", f"{name} stands here a second time", "", hint, file, line)
     name = assigned[1].strip("\"'")
     message = f'"{name}" is given twice in the same table'
-    return Problem("given_twice", message, "", "keep one of the two", file, line)
+    return Problem("given-twice", message, "", "keep one of the two", file, line)
 
 
 # --- what documents do not allow
@@ -347,15 +347,15 @@ def _unsound(path: str, value: Any, source: Source) -> Iterator[Problem]:
         found = re.search(_FORBIDDEN, value)
         if found:
             message = f"has the character U+{ord(found[0]):04X}, which cannot be seen"
-            yield source.problem("forbidden_character", message, path, "take it out")
+            yield source.problem("forbidden-character", message, path, "take it out")
     elif kind is int:
         if not -MAX_INTEGER <= value <= MAX_INTEGER:
-            yield source.problem("integer_too_large", "the number is too large", path)
+            yield source.problem("integer-too-large", "the number is too large", path)
     elif kind is float:
-        yield source.problem("not_whole", f"{value} is no whole number", path)
+        yield source.problem("not-whole", f"{value} is no whole number", path)
     elif kind is not bool:
         message, hint = f"{value} is a date or a time", "write it in quotes"
-        yield source.problem("date_or_time", message, path, hint)
+        yield source.problem("date-or-time", message, path, hint)
 
 
 def _may_be_key(path: str, key: str) -> bool:
@@ -381,4 +381,4 @@ def _bad_key(key: str, path: str, source: Source) -> Problem:
         hint = f'did you mean "{key.lower()}"?'
     elif len(key) > 40:
         hint = "keys have at most 40 characters"
-    return source.problem("bad_key", f'"{shown}" is no key of a document', path, hint)
+    return source.problem("bad-key", f'"{shown}" is no key of a document', path, hint)
