@@ -1,0 +1,40 @@
+"""How anybody can check a turn: the command, and the fingerprints of all the files that it stands on."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from referee.documents.canonical import digest_of, fingerprint
+from referee.documents.gamefile import GameFile, file_name
+from referee.views.text import WIDTH, table, wrapped
+from referee.views.voice import Voice
+
+
+def checking(after: GameFile, before: GameFile | None, voice: Voice) -> list[str]:
+    """Return the command that verifies this turn, and the fingerprints of game files and evidence."""
+    files = [file for file in (before, after) if file is not None]
+    names = [file_name(file.game.name, file.game.turn) for file in files]
+    rows = [(name, fingerprint(file.digest)) for name, file in zip(names, files, strict=True)]
+    for document in after.game.evidence.documents:
+        rows.append((_label(document, voice), fingerprint(digest_of(document))))
+    return [
+        *command(["referee", "verify", *names]),
+        *wrapped(voice.say("fingerprints"), "  "),
+        *table(rows, indent="    "),
+    ]
+
+
+def _label(document: Mapping[str, Any], voice: Voice) -> str:
+    """Name a document of the evidence, which stands in a game file as it came."""
+    kind = str(document.get("format")).removeprefix("referee/").removesuffix("/1")
+    by = str(document.get("signature", {}).get("by"))
+    if kind not in voice.language.words["documents"]:
+        return voice.language.letters(f"{kind} {by}")
+    return voice.word("documents", kind, by=voice.language.letters(voice.player(by)))
+
+
+def command(words: Sequence[str]) -> list[str]:
+    """Write a command line, over several lines where it is long."""
+    line = " ".join(words)
+    if len(line) + 4 <= WIDTH:
+        return ["    " + line]
+    return [*(f"    {word} \\" for word in words[:-1]), f"    {words[-1]}"]

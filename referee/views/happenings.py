@@ -1,0 +1,269 @@
+"""Every other event as it is told: the start, reinforcements, cards, the final move, who comes and goes, the end.
+
+`HOW` has a function for each kind of event; a test says that none is missing.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from referee.game import events as e
+from referee.game.rules import Rules
+from referee.game.state import apply
+from referee.views import battles as b
+from referee.views.language import Facts
+from referee.views.tale import Section, Tale, person
+
+
+def _seats_assigned(tale: Tale, event: e.SeatsAssigned) -> None:
+    tale.enter("table")
+    for seat, (player, colour) in enumerate(zip(event.players, event.colours, strict=True), start=1):
+        tale.lines += person(tale.voice, player, colour, f"  {seat}. ")
+
+
+def _start_rolled(tale: Tale, event: e.StartRolled) -> None:
+    voice = tale.voice
+    facts: Facts = {"rolls": voice.pairs(event.rolls), "highest": voice.players(event.highest)}
+    purpose = voice.word("purposes", event.purpose)
+    tale.tell("set_up", "start_rolled", round=event.round, purpose=purpose, n=len(event.highest), **facts)
+
+
+def _territories_dealt(tale: Tale, event: e.TerritoriesDealt) -> None:
+    voice = tale.voice
+    held: dict[str, int] = {}
+    for _, owner in event.dealt:
+        held[owner] = held.get(owner, 0) + 1
+    tale.tell("set_up", "territories_dealt", numbers=voice.pairs(held.items()))
+    tale.tell("set_up", "first_armies", numbers=voice.pairs(event.armies))
+
+
+def _missions_dealt(tale: Tale, event: e.MissionsDealt) -> None:
+    voice, rules = tale.voice, tale.state.rules
+    tale.tell("set_up", "missions_dealt", n=len(event.pack))
+    missions = [voice.board.missions[mission] for mission in event.pack]  # type: ignore[index]
+    tale.bullets(voice.mission(mission) for mission in missions)
+    if any(mission.kind == "eliminate_colour" for mission in missions):
+        _fallbacks(tale, rules)
+
+
+def _fallbacks(tale: Tale, rules: Rules) -> None:
+    fallback = tale.voice.mission(tale.voice.board.fallback)
+    tale.add(tale.voice.word("own_colour", rules.own_colour_mission, mission=fallback))
+    tale.add(tale.voice.word("lost_to_other", rules.mission_colour_lost_to_other, mission=fallback))
+
+
+def _deck_shuffled(tale: Tale, event: e.DeckShuffled) -> None:
+    section: Section = "set_up" if event.number == 1 else "end"
+    tale.tell(section, "deck_shuffled", number=event.number, cards=tale.voice.counted("cards", event.cards))
+
+
+def _territory_claimed(tale: Tale, event: e.TerritoryClaimed) -> None:
+    key = "territory_claimed" if event.wish else "territory_claimed_unwished"
+    facts: Facts = {"player": tale.voice.player(event.player), "territory": tale.voice.name(event.territory)}
+    tale.tell("set_up", key, wish=event.wish, **facts)
+
+
+def _armies_deployed(tale: Tale, event: e.ArmiesDeployed) -> None:
+    voice = tale.voice
+    total = sum(number for _, number in event.armies)
+    facts: Facts = {"player": voice.player(event.player), "armies": voice.counted("armies", total)}
+    text = voice.say("armies_deployed", where=voice.pairs(event.armies), **facts)
+    text += voice.say("still_to_place", n=event.left) if event.left else ""
+    tale.enter("set_up")
+    tale.add(text + (voice.say("by_referee") if event.by == "referee" else ""))
+
+
+def _capital(tale: Tale, event: e.CapitalChosen | e.CapitalRevealed) -> None:
+    player = tale.voice.player(event.player)
+    if isinstance(event, e.CapitalChosen):
+        tale.tell("set_up", "capital_chosen", player=player)
+    else:
+        tale.tell("set_up", "capital_revealed", player=player, territory=tale.voice.name(event.territory))
+
+
+def _turn_began(tale: Tale, event: e.TurnBegan) -> None:
+    section: Section = "set_up" if tale.state.phase != "turn" else "end"
+    facts: Facts = {"player": tale.voice.player(event.player), "round": event.round, "turn": tale.turn + 1}
+    tale.tell(section, "turn_began", **facts)
+
+
+def _note_given(tale: Tale, event: e.NoteGiven) -> None:
+    section: Section = "note" if tale.state.phase == "turn" else "set_up"
+    tale.tell(section, "note_given", player=tale.voice.player(event.player))
+    tale.note(event.note)
+
+
+# --- reinforcements ----------------------------------------------------------------------------
+
+
+def _where(tale: Tale, windfall: bool) -> Section:
+    """Bonus armies belong to the set that was just told."""
+    return "attacks" if windfall or tale.section == "attacks" else "reinforcements"
+
+
+def _set_traded(tale: Tale, event: e.SetTraded) -> None:
+    voice = tale.voice
+    facts: Facts = {"player": voice.player(event.player), "cards": voice.listed(map(voice.card, event.cards))}
+    first = b.BLOCK if event.cause == "windfall" else "  "
+    text = voice.say("set_traded", number=event.number, worth=voice.counted("armies", event.worth), **facts)
+    tale.enter(_where(tale, event.cause == "windfall"))
+    tale.add(text + (voice.say("by_referee") if event.by == "referee" else ""), first)
+
+
+def _reinforcements_counted(tale: Tale, event: e.ReinforcementsCounted) -> None:
+    voice = tale.voice
+    parts = [voice.say("income_share", share=event.share, territories=voice.counted("territories", event.territories))]
+    parts += [voice.say("income_continent", bonus=n, continent=voice.name(c)) for c, n in event.continents]
+    parts += [voice.say("income_sets", sets=event.sets)] if event.sets else []
+    parts += [voice.say("income_raised", raised=event.raised)] if event.raised else []
+    facts: Facts = {"player": voice.player(event.player), "armies": voice.counted("armies", event.total)}
+    tale.tell("reinforcements", "reinforcements_counted", reasons=", ".join(parts), **facts)
+
+
+def _armies_placed(tale: Tale, event: e.ArmiesPlaced) -> None:
+    voice = tale.voice
+    section = _where(tale, event.cause == "windfall")
+    text = voice.word("placed", event.cause, where=voice.pairs(event.armies))
+    chosen = event.by == "referee" and event.cause != "missed"
+    tale.enter(section)
+    tale.add(text + (voice.say("by_referee") if chosen else ""), b.BLOCK if section == "attacks" else "  ")
+
+
+# --- the end of a turn -------------------------------------------------------------------------
+
+
+def _card_drawn(tale: Tale, event: e.CardDrawn) -> None:
+    held = len(tale.state.hands[event.player]) + 1  # type: ignore[index]
+    facts: Facts = {"player": tale.voice.player(event.player), "cards": tale.voice.counted("cards", held)}
+    tale.tell("end", "card_drawn", **facts)
+
+
+def _card_missing(tale: Tale, event: e.CardMissing) -> None:
+    tale.tell("end", "card_missing", player=tale.voice.player(event.player))
+
+
+def _armies_fortified(tale: Tale, event: e.ArmiesFortified) -> None:
+    voice = tale.voice
+    facts: Facts = {"source": voice.name(event.source), "target": voice.name(event.target)}
+    tale.tell("end", "armies_fortified", entry=event.entry, armies=voice.counted("armies", event.armies), **facts)
+
+
+def _fortify_skipped(tale: Tale, event: e.FortifySkipped) -> None:
+    voice, owners = tale.voice, tale.state.owners
+    acting = tale.state.acting[0]
+    source, target = event.source, event.target
+    foreign = target if owners[source] == acting else source  # type: ignore[index]
+    why = b.reason(tale, event.reason, event.condition, foreign, source, target)
+    facts: Facts = {"source": voice.name(source), "target": voice.name(target), "reason": why}
+    tale.tell("end", "fortify_skipped", entry=event.entry, **facts)
+
+
+def _mission_completed(tale: Tale, event: e.MissionCompleted) -> None:
+    voice = tale.voice
+    mission = voice.mission(voice.board.missions[event.mission])  # type: ignore[index]
+    tale.tell("result", "mission_completed", player=voice.player(event.player), mission=mission)
+
+
+def _game_won(tale: Tale, event: e.GameWon) -> None:
+    tale.tell("result", "game_won", **won(tale, event.winners, event.how))
+
+
+def won(tale: Tale, winners: Sequence[str], how: str) -> Facts:
+    """Return the facts of the sentence about the winners."""
+    return {"players": tale.voice.players(winners), "how": tale.voice.word("hows", how), "n": len(winners)}
+
+
+def _game_drawn(tale: Tale, event: e.GameDrawn) -> None:
+    tale.tell("result", "game_drawn", players=tale.voice.players(event.players))
+
+
+def _secret_revealed(tale: Tale, event: e.SecretRevealed) -> None:
+    tale.tell("result", "secret_revealed", host=event.host)
+
+
+def _turn_ended(tale: Tale, event: e.TurnEnded) -> None:
+    tale.tell("end", "turn_ended", player=tale.voice.player(event.player))
+
+
+# --- who comes and goes ------------------------------------------------------------------------
+
+
+def _turn_missed(tale: Tale, event: e.TurnMissed) -> None:
+    tale.enter("absence" if tale.state.phase == "turn" else "set_up")
+    tale.add(tale.voice.word("missed", event.policy, player=tale.voice.player(event.player)))
+    tale.add(tale.voice.say("missed_times", n=event.times, player=tale.voice.player(event.player)))
+
+
+def _gone(tale: Tale, event: e.SeatRemoved | e.PlayerResigned) -> None:
+    key = "seat_removed" if isinstance(event, e.SeatRemoved) else "player_resigned"
+    cards = tale.voice.counted("cards", len(event.cards))
+    tale.tell("changes", key, player=tale.voice.player(event.player), cards=cards)
+
+
+def _standing_recorded(tale: Tale, event: e.StandingRecorded) -> None:
+    facts: Facts = {"player": tale.voice.player(event.player), "sequence": event.sequence, "turn": tale.turn + 1}
+    tale.tell("changes", "standing_recorded", **facts)
+    if event.note:
+        tale.add(tale.voice.say("note_given", player=facts["player"]))
+        tale.note(event.note)
+
+
+def _changed(tale: Tale, event: e.SeatSubstituted | e.KeyChanged | e.RollPassedOver) -> None:
+    tale.tell("changes", e.KIND_OF[type(event)], player=tale.voice.player(event.player))
+
+
+def _deadline_set(tale: Tale, event: e.DeadlineSet) -> None:
+    tale.tell("changes", "deadline_set", deadline=tale.voice.language.letters(event.deadline))
+
+
+HOW: dict[type, Callable[[Tale, Any], None]] = {
+    e.BattleFought: b.battle_fought,
+    e.AttackBegan: b.attack_began,
+    e.AttackStopped: b.attack_stopped,
+    e.AttackSkipped: b.attack_skipped,
+    e.PenaltyPaid: b.penalty_paid,
+    e.TerritoryConquered: b.territory_conquered,
+    e.ArmiesAdvanced: b.armies_advanced,
+    e.CapitalTaken: b.capital_taken,
+    e.TerritorySwept: b.territory_swept,
+    e.PlayerEliminated: b.player_eliminated,
+    e.CardsTakenOver: b.cards_taken_over,
+    e.WindfallSkipped: b.windfall_skipped,
+    e.SeatsAssigned: _seats_assigned,
+    e.StartRolled: _start_rolled,
+    e.TerritoriesDealt: _territories_dealt,
+    e.MissionsDealt: _missions_dealt,
+    e.DeckShuffled: _deck_shuffled,
+    e.TerritoryClaimed: _territory_claimed,
+    e.ArmiesDeployed: _armies_deployed,
+    e.CapitalChosen: _capital,
+    e.CapitalRevealed: _capital,
+    e.TurnBegan: _turn_began,
+    e.NoteGiven: _note_given,
+    e.SetTraded: _set_traded,
+    e.ReinforcementsCounted: _reinforcements_counted,
+    e.ArmiesPlaced: _armies_placed,
+    e.CardDrawn: _card_drawn,
+    e.CardMissing: _card_missing,
+    e.ArmiesFortified: _armies_fortified,
+    e.FortifySkipped: _fortify_skipped,
+    e.MissionCompleted: _mission_completed,
+    e.GameWon: _game_won,
+    e.GameDrawn: _game_drawn,
+    e.SecretRevealed: _secret_revealed,
+    e.TurnEnded: _turn_ended,
+    e.TurnMissed: _turn_missed,
+    e.SeatSubstituted: _changed,
+    e.SeatRemoved: _gone,
+    e.PlayerResigned: _gone,
+    e.StandingRecorded: _standing_recorded,
+    e.KeyChanged: _changed,
+    e.DeadlineSet: _deadline_set,
+    e.RollPassedOver: _changed,
+}
+
+
+def tell(tale: Tale, events: Sequence[e.Event]) -> None:
+    """Tell the events one by one, folding each into the state."""
+    for event in events:
+        HOW[type(event)](tale, event)
+        tale.state = apply(tale.state, event)

@@ -1,0 +1,166 @@
+"""The report of a turn: plain text of at most 72 columns, made of the events and of the states before and after.
+
+What is read first stands first: who did what, what it cost, who is next; then everything in the order of the turn,
+by the numbers of the orders file; then the board, the players, the dice, and how to check it all. The report
+recomputes no rule and knows no secret: it says that a card was drawn, and not which.
+"""
+
+from collections.abc import Sequence
+
+from referee.documents.gamefile import Game, GameFile, file_name
+from referee.game import events as e
+from referee.game.legality import due_now, must_trade
+from referee.game.orders import PlayerId
+from referee.game.state import State
+from referee.views.battles import changed_hands, losses
+from referee.views.board_table import MARK, board_table
+from referee.views.checking import checking, command
+from referee.views.happenings import tell, won
+from referee.views.language import Facts
+from referee.views.standings import luck_table, standings
+from referee.views.tale import Tale, person, ruler
+from referee.views.text import WIDTH, width_of, wrapped
+from referee.views.voice import Voice, voice_of
+
+
+def report(
+    after: GameFile,
+    before: GameFile | None,
+    events: Sequence[e.Event],
+    language: str = "en",
+    plain: bool = True,
+) -> str:
+    """Return the report of the turn that led from `before` to `after`; the start report if there is no `before`.
+
+    `plain` keeps it in ASCII. UsageProblem if there is no such language.
+    """
+    voice = voice_of(after.game, language, plain)
+    state, turn = after.game.state, before.game.turn if before else 0
+    earlier = before.game.state if before else _blank(state)
+    tale = Tale(voice, earlier, turn)
+    tell(tale, events)
+    lines = _title(after.game, before, voice)
+    lines += _start(after.game, voice) if before is None else _short(tale, before.game, after.game, events)
+    lines += tale.lines
+    marked = changed_hands(earlier, state)
+    legend = f"  {voice.say('marked', mark=MARK)}" if marked else ""
+    lines += ["", voice.word("headings", "board") + legend, *board_table(state, voice, marked)]
+    lines += ["", voice.word("headings", "standings"), *standings(state, voice)]
+    if any(luck.rolls for luck in state.luck.values()):
+        lines += ["", voice.word("headings", "luck"), *luck_table(state, voice)]
+    lines += ["", voice.word("headings", "next"), *_next(after.game, before, voice)]
+    lines += ["", voice.word("headings", "check"), *checking(after, before, voice)]
+    return "\n".join(lines) + "\n"
+
+
+def _blank(state: State) -> State:
+    """Return the state before the first event of a game."""
+    return State(
+        board=state.board, rules=state.rules, settings=state.settings, players={}, owners={}, armies={}, hands={}
+    )
+
+
+def _title(game: Game, before: GameFile | None, voice: Voice) -> list[str]:
+    if before is None:
+        left, right = voice.say("title_start", game=game.name), ""
+    elif before.game.state.phase == "turn":
+        left = voice.say("title_turn", game=game.name, turn=before.game.turn)
+        right = voice.say("title_round", round=before.game.state.round)
+    else:
+        left = voice.say("title_set_up", game=game.name, turn=before.game.turn)
+        right = ""
+    if width_of(left) + width_of(right) + 2 > WIDTH:
+        return [left, right, ruler()]
+    return [(left + " " * (WIDTH - width_of(left) - width_of(right)) + right).rstrip(), ruler()]
+
+
+# --- in short ----------------------------------------------------------------------------------
+
+
+def _start(game: Game, voice: Voice) -> list[str]:
+    words = voice.language.words
+    edition = words["editions"].get(game.edition, game.edition)
+    variant = words["variants"].get(f"{game.edition}-{game.variant}", game.variant)
+    settings = game.state.settings
+    lines = wrapped(voice.say("edition", edition=edition, variant=variant, host=game.host.name), "  ")
+    if settings.trusted_host:
+        lines += wrapped(voice.say("trusted_host", host=game.host.name), "  ")
+    lines += wrapped(voice.word("policies", settings.missed), "  ")
+    if settings.missed_limit:
+        lines += wrapped(voice.say("missed_limit", n=settings.missed_limit), "  ")
+    return lines
+
+
+def _short(tale: Tale, before: Game, after: Game, events: Sequence[e.Event]) -> list[str]:
+    """Say in a few lines what matters most."""
+    voice = tale.voice
+    facts: list[str] = []
+    lines: list[str] = []
+    if before.state.phase == "turn":
+        player = before.state.acting[0]
+        lines = person(voice, player, before.state.players[player].colour)
+        facts += _gains(voice, player, before.state, after.state, events)
+    result = after.state.result
+    if result is not None and result.how == "draw":
+        facts.append(voice.say("game_drawn", players=voice.players(result.winners)))
+    elif result is not None:
+        facts.append(voice.say("game_won", **won(tale, result.winners, result.how)))
+    elif after.state.acting:
+        facts.append(voice.say("short_next", players=voice.players(after.state.acting), turn=after.turn))
+    return [*lines, *(line for fact in facts for line in wrapped(fact, "  ", "    "))]
+
+
+def _gains(
+    voice: Voice, player: PlayerId, before: State, after: State, events: Sequence[e.Event]
+) -> list[str]:
+    """Say what was taken and lost: territories, armies, continents, players."""
+    name = voice.player(player)
+    kinds = {type(event): event for event in events}
+    missed = kinds.get(e.TurnMissed)
+    if isinstance(missed, e.TurnMissed):
+        facts = [voice.word("missed", missed.policy, player=name)]
+    else:
+        taken = [event.target for event in events if isinstance(event, e.TerritoryConquered)]
+        facts = [voice.say("short_none", player=name)]
+        if taken:
+            facts = [voice.say("short_taken", player=name, territories=voice.territories(taken), n=len(taken))]
+    lost = losses(tuple(events))
+    if lost:
+        facts.append(voice.say("short_losses", losses=voice.pairs(lost.items())))
+    for one in after.players:
+        had, has = before.continents_of(one), after.continents_of(one)
+        for key, land in (("short_holds", set(has) - set(had)), ("short_lost", set(had) - set(has))):
+            if land:
+                continents = voice.territories(c for c in after.board.continents if c in land)
+                facts.append(voice.say(key, player=voice.player(one), continents=continents))
+    for event in events:
+        match event:
+            case e.PlayerEliminated(gone, by, turn):
+                facts.append(voice.say("player_eliminated", player=voice.player(gone), by=voice.player(by), turn=turn))
+            case e.PlayerResigned(gone) | e.SeatRemoved(gone):
+                facts.append(voice.say("is_passive", player=voice.player(gone)))
+    return facts
+
+
+# --- what comes next -----------------------------------------------------------------------------
+
+
+def _next(game: Game, before: GameFile | None, voice: Voice) -> list[str]:
+    """Say who has to do what, until when, and with which command to begin."""
+    state = game.state
+    if state.phase == "over":
+        return wrapped(voice.say("over"), "  ")
+    file = file_name(game.name, game.turn)
+    lines: list[str] = []
+    for player in state.acting:
+        facts: Facts = {"player": voice.player(player), "colour": voice.name(state.players[player].colour)}
+        due, left = due_now(state, player), state.players[player].to_place
+        text = voice.word("awaited", state.phase, n=due, left=left, turn=game.turn, file=file, **facts)
+        lines += wrapped(text, "  ", "    ")
+        size = len(state.hands[player])
+        if state.phase == "turn" and must_trade(size, False, state.rules):
+            lines += wrapped(voice.say("must_trade", cards=voice.counted("cards", size), **facts), "  ", "    ")
+    if game.deadline and (before is None or before.game.deadline != game.deadline):
+        lines += wrapped(voice.say("until", deadline=voice.language.letters(game.deadline)), "  ")
+    key = f"{state.acting[0]}.key" if len(state.acting) == 1 else voice.say("own_key")
+    return [*lines, *command(["referee", "draft", file, "--key", key])]

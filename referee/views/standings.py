@@ -1,0 +1,88 @@
+"""Tables about the players: who stands how, and what the dice have given and taken.
+
+Rules: the income of the next turn is asked of `legality.income`, as a fact of the state. The luck table is integers
+throughout: losses against their expectation, and the difference in standard deviations. In every comparison of dice one
+army is lost, so what a player loses too little is what he takes too much: one number says both.
+"""
+
+from math import isqrt
+
+from referee.game.battle import WAYS
+from referee.game.legality import income
+from referee.game.orders import NEUTRAL, PlayerId
+from referee.game.state import Luck, State
+from referee.views.language import Facts
+from referee.views.text import table, wrapped
+from referee.views.voice import Voice
+
+NEXT = ">"
+
+
+def standings(state: State, voice: Voice) -> list[str]:
+    """Return the table of the players, the one with most territories first; `>` is before who is awaited."""
+    words = (voice.word("columns", key) for key in ("player", "territories", "armies", "cards", "income"))
+    rows = [tuple(words)]
+    order = sorted(state.players, key=lambda p: (-len(state.territories_of(p)), -state.armies_of(p)))
+    rows += [_standing(state, voice, player) for player in order]
+    if NEUTRAL in state.owners.values():
+        land, armies = len(state.territories_of(NEUTRAL)), state.armies_of(NEUTRAL)
+        rows.append((f"  {voice.name(NEUTRAL)}", str(land), str(armies), "-", "-"))
+    rows[0] = ("  " + rows[0][0], *rows[0][1:])
+    lines = table(rows, indent="")
+    for player in state.players.values():
+        if player.status == "out":
+            facts: Facts = {"player": voice.player(player.id), "by": voice.player(player.out_by)}
+            lines += wrapped(voice.say("is_out", turn=player.out_turn, **facts), "  ")
+        elif player.status == "passive":
+            lines += wrapped(voice.say("is_passive", player=voice.player(player.id)), "  ")
+    return lines
+
+
+def _standing(state: State, voice: Voice, player: PlayerId) -> tuple[str, ...]:
+    seat = state.players[player]
+    mark = NEXT if player in state.acting else " "
+    land, armies = state.territories_of(player), state.armies_of(player)
+    plays = seat.status == "playing" and state.phase != "over"
+    coming = str(income(state, player).total) if plays else "-"
+    name = f"{mark} {voice.player(player)}, {voice.name(seat.colour)}"
+    return name, str(len(land)), str(armies), str(len(state.hands[player])), coming
+
+
+def luck_table(state: State, voice: Voice) -> list[str]:
+    """Return what each player's battles have cost so far, against what fair dice cost on average."""
+    words = (voice.word("columns", key) for key in ("player", "rolls", "given", "taken", "luck", "unusual"))
+    rows = [tuple(words)]
+    for player, luck in state.luck.items():
+        given, taken = tenths(luck.expected_given), tenths(luck.expected_taken)
+        rows.append(
+            (
+                voice.player(player), str(luck.rolls),
+                f"{luck.given} ({decimal(given)})", f"{luck.taken} ({decimal(taken)})",
+                signed(10 * luck.given - given), unusual(luck),
+            )
+        )  # fmt: skip
+    return [*table(rows), *wrapped(voice.say("luck_meaning"), "  ")]
+
+
+def tenths(ways: int) -> int:
+    """Round a number of armies, given in ways out of 7776, to tenths of an army, half up."""
+    return (20 * ways + WAYS) // (2 * WAYS)
+
+
+def decimal(number: int) -> str:
+    """Write a number of tenths, none below zero: `12.3`."""
+    return f"{number // 10}.{number % 10}"
+
+
+def signed(number: int) -> str:
+    """Write a difference in tenths with its sign: `+1.2`, `-0.4`, `0.0`."""
+    return f"{'+' if number > 0 else '-' if number else ''}{decimal(abs(number))}"
+
+
+def unusual(luck: Luck) -> str:
+    """Write how many standard deviations the losses given are above their expectation, to one decimal."""
+    if not luck.variance_given:
+        return "-"
+    difference = WAYS * luck.given - luck.expected_given
+    size = (isqrt(400 * difference * difference // luck.variance_given) + 1) // 2
+    return signed(size if difference > 0 else -size)
