@@ -1,8 +1,9 @@
 """The state of a game, and `apply`, the only way it changes.
 
 `apply` does no rules: it trusts the event and folds it. `State.problems` lists every invariant that does not hold
-(R-SETUP-09: one owner and at least one army everywhere; cards conserved; who is out holds nothing). The one exception
-is the territory that is just being taken, between the roll that killed its last defender and the advance.
+(R-SETUP-09: one owner and at least one army everywhere; cards conserved; who is out holds nothing). The exceptions are
+the territory that is just being taken, between the roll that killed its last defender and the advance, and the player
+whose last territory it was, until he is out and his cards have gone over.
 """
 
 from collections.abc import Mapping
@@ -57,7 +58,8 @@ class State(NamedTuple):
 
     `players` are in seat order; `acting` are those whose orders are awaited; `first` is the seat of the first turn (0
     while it is not known); `hands` has every player; `missions` are held by name, `opened` says what has been shown;
-    `shuffled` says for each shuffle so far what went into it, nothing for the first, which takes all cards.
+    `shuffled` says for each shuffle so far what went into it, nothing for the first, which takes all cards; `taking` and
+    `falling` are the territory and the player that are just being lost, and empty between turns.
     """
 
     board: Board
@@ -81,6 +83,7 @@ class State(NamedTuple):
     standing: Mapping[PlayerId, Standing] = {}
     luck: Mapping[PlayerId, Luck] = {}
     taking: str = ""
+    falling: str = ""
     result: Result | None = None
 
     @property
@@ -147,6 +150,8 @@ def _land_problems(state: State) -> list[str]:
 def _player_problems(state: State) -> list[str]:
     found = []
     for player in state.players.values():
+        if player.id == state.falling:
+            continue
         lands = state.territories_of(player.id)
         if player.status == "out" and (lands or state.hands[player.id]):
             found.append(f"{player.id} is out and holds something")
@@ -185,10 +190,11 @@ def apply(state: State, event: e.Event) -> State:
             return state
         case e.ArmiesPlaced(player, armies):
             return _place(state, armies)
-        case e.TerritoryConquered(player, _, target):
-            return state._replace(
-                owners={**state.owners, TerritoryId(target): player}, taking=target
-            )
+        case e.TerritoryConquered(player, _, target, previous):
+            owners = {**state.owners, TerritoryId(target): player}
+            is_last = previous in state.players and previous not in owners.values()
+            falling = previous if is_last else ""
+            return state._replace(owners=owners, taking=target, falling=falling)
         case e.ArmiesAdvanced(_, source, target, armies):
             return _move(state, source, target, armies)._replace(taking="")
         case e.ArmiesFortified(_, _, source, target, armies):
@@ -233,9 +239,13 @@ def apply(state: State, event: e.Event) -> State:
         case e.TurnMissed(player, _, times):
             return _seat(state, player, missed=times)
         case e.PlayerEliminated(player, by, turn):
-            return _seat(state, player, status="out", out_turn=turn, out_by=by)
+            falling = player if state.hands[PlayerId(player)] else ""
+            out = _seat(state, player, status="out", out_turn=turn, out_by=by)
+            return out._replace(falling=falling)
         case e.PlayerResigned(player, cards) | e.SeatRemoved(player, cards):
-            return _return_cards(_seat(state, player, status="passive"), PlayerId(player), cards)
+            left = _seat(state, player, status="passive")
+            acting = tuple(one for one in state.acting if one != player)
+            return _return_cards(left._replace(acting=acting), PlayerId(player), cards)
         case e.MissionCompleted(_, card, mission):
             return state._replace(opened={**state.opened, card: mission})
         case e.GameWon(winners, how):
@@ -328,7 +338,7 @@ def _cards(
         case e.CardsTakenOver(player, previous, cards):
             hands[PlayerId(previous)] = ()
             hands[PlayerId(player)] += cards
-            return state._replace(hands=hands)
+            return state._replace(hands=hands, falling="")
         case e.CardDrawn(player, card):
             hands[PlayerId(player)] += (card,)
             return state._replace(hands=hands, pile=tuple(c for c in state.pile if c != card))
