@@ -17,7 +17,6 @@ GROUPS = {
     "draft": "ordering",
     "check": "ordering",
     "sign": "ordering",
-    "standing": "ordering",
     "resign": "ordering",
     "reveal": "ordering",
     "resolve": "resolving",

@@ -1,0 +1,130 @@
+"""One document looked into before it is handed in: is it legal, and what does it say (DESIGN section 4).
+
+`look` asks the same functions as `resolve` does, so both agree. Unlike `resolve` it takes drafts too: a document that
+is not signed yet needs no signature and no salt; one that is signed must be signed rightly. What depends on a hand that
+is not known, or on a seal that cannot be opened, is said to be unchecked.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from referee.documents.base64 import decode
+from referee.documents.gamefile import GameFile
+from referee.documents.hand import open_hand
+from referee.documents.intake import (
+    ACT,
+    ORDERS,
+    REVEAL,
+    SECRET_KEYS,
+    check_head,
+    read_body,
+    verified_from,
+    why_not_for,
+    why_not_now,
+)
+from referee.documents.keys import Key
+from referee.documents.signing import Document
+from referee.errors import BadSignature, IllegalOrders, Problem, UnreadableDocument, raise_all
+from referee.game.board import CardId
+from referee.game.legality import Hand, deployment_findings, findings, hand_of
+from referee.game.orders import Deployment, Orders, PlayerId
+from referee.game.position import NewStanding, Resignation
+
+Body = Orders | Deployment | NewStanding | Resignation
+Unchecked = Literal["hand", "sealed"]
+
+_NO_SALT = "A" * 22
+
+
+class Looked(NamedTuple):
+    """What a document says; `unchecked` is what could not be looked into without a key."""
+
+    format: str
+    player: PlayerId
+    sequence: int
+    signed: bool
+    body: Body | None
+    hand: Hand
+    unchecked: tuple[Unchecked, ...] = ()
+
+
+def look(document: Document, before: GameFile, key: Key | None = None) -> Looked:
+    """Check a document that answers a game file, and return what was understood.
+
+    `key` is the player's own, or the host's. Raises UnreadableDocument, BadSignature or IllegalOrders with all that is
+    wrong.
+    """
+    signed = document.signature is not None
+    whole = document
+    if not signed and document.format == ORDERS:
+        whole = document._replace(tree={"salt": _NO_SALT, **document.tree})
+    if document.format == ACT:
+        message = "is an act of the host, not a player's document"
+        raise UnreadableDocument(document.source.problem("other-document", message, "format"))
+    raise_all(UnreadableDocument, check_head(whole, before))
+    raise_all(IllegalOrders, why_not_for(whole, before))
+    if signed:
+        verified_from(whole, before)
+    raise_all(IllegalOrders, why_not_now(whole, before))
+    player = PlayerId(whole.tree["player"])
+    cards = cards_seen(before, player, key)
+    hand = hand_of(before.game.state, player, cards)
+    looked = Looked(whole.format, player, whole.tree.get("sequence", 1), signed, None, hand)
+    if whole.format == REVEAL:
+        return looked
+    content = _secret_part(whole, before, key)
+    if content is None and "sealed" in whole.tree:
+        return looked._replace(unchecked=("sealed",))
+    body: Body = read_body(whole, before, content)
+    return _held_against_rules(looked._replace(body=body), whole, before)
+
+
+def cards_seen(before: GameFile, player: PlayerId, key: Key | None) -> Mapping[str, CardId]:
+    """Return the cards of a player that the holder of `key` can see, by name; none without a key."""
+    game = before.game
+    if key is None:
+        return {}
+    if key.public == game.host.key:
+        from referee.documents.knowledge import HostKnowledge
+        from referee.documents.secrets import game_secret
+
+        secret = game_secret(key, decode(game.nonce))
+        knowledge = HostKnowledge(secret, decode(game.start_seed), game.state.board)
+        return knowledge.cards(game.state, player)
+    own = open_hand(before, key)
+    if own.player != player:
+        message = f'is the key of "{own.player}", but the document speaks for "{player}"'
+        raise BadSignature(Problem("other-key", message, "--key"))
+    return own.cards
+
+
+def _secret_part(document: Document, before: GameFile, key: Key | None) -> Mapping[str, Any] | None:
+    """Return what only the host may read: as it stands in a draft, or opened with the host's key."""
+    tree = document.tree
+    if document.format != ORDERS:
+        return None
+    if "sealed" in tree:
+        if key is None or key.public != before.game.host.key:
+            return None
+        from referee.documents.resolve import open_sealed_part
+
+        return open_sealed_part(document, before, key).content
+    if document.signature is not None or before.game.state.phase != "deploy":
+        return None
+    return {name: tree[name] for name in SECRET_KEYS if name in tree}
+
+
+def _held_against_rules(looked: Looked, document: Document, before: GameFile) -> Looked:
+    from referee.documents.refusals import refused
+
+    state = before.game.state
+    match looked.body:
+        case Orders():
+            found = findings(looked.body, state, looked.hand)
+            raise_all(IllegalOrders, (refused(finding, document.source) for finding in found))
+            if looked.body.trades and not looked.hand.is_open:
+                return looked._replace(unchecked=("hand",))
+        case Deployment():
+            wrong = deployment_findings(looked.body, state)
+            raise_all(IllegalOrders, (refused(finding, document.source) for finding in wrong))
+    return looked

@@ -1,0 +1,433 @@
+"""Drafts: orders files to fill in, with what may be done as comments (DESIGN sections 4 and 8).
+
+A draft is a sound document as it stands: its head is complete, and what is left open stands in comments. No line is
+longer than mail leaves alone. Names are ids of the board, which are understood in every language. A trade that is
+forced stands there as the referee would choose it (P-08), if the hand is known. It decides no rule.
+"""
+
+from collections.abc import Iterable, Mapping
+from textwrap import wrap
+from typing import Any
+
+from referee.documents.gamefile import GameFile
+from referee.documents.hand import OwnHand
+from referee.documents.intake import ORDERS, STANDING
+from referee.documents.layout import COLUMNS, key_text, table_text
+from referee.game.board import CardId, TerritoryId
+from referee.game.cards import automatic_set, bonus_territories, matching, sets_in, worth
+from referee.game.legality import due_now, income, must_trade, reach
+from referee.game.orders import PlayerId
+from referee.game.rules import BONUS_ARMIES
+from referee.game.state import State
+
+_TOGETHER = "\u00a0"
+"""A blank at which no line is broken."""
+
+MOST_SETS = 12
+"""So many possible sets are listed, the best first."""
+
+_ORDERS_STEPS = (
+    "Take the # away from the lines that you want and fill them in. `referee check` says whether it is legal, `referee"
+    " sign` signs it; then send it to the host."
+)
+
+
+def draft(before: GameFile, player: PlayerId, hand: OwnHand | None = None) -> str:
+    """Return an orders file for a player to fill in; `hand` is what he sees with his key."""
+    game, state = before.game, before.game.state
+    head = {
+        "format": ORDERS,
+        "game": game.name,
+        "turn": game.turn,
+        "state": before.digest,
+        "player": player,
+        "sequence": 1,
+    }
+    what = "The first armies" if state.phase == "deploy" else "Orders"
+    lines = [
+        *_comment(f"{what} of {player} for turn {game.turn} of the game {game.name}. {_ORDERS_STEPS}"),
+        *_lines(head),
+        "# sequence: give a later file for this turn a higher number",
+        '# note = "A line for all to read in the report."',
+    ]
+    if state.phase == "deploy":
+        return _text([*lines, *_deployment(state, player)])
+    return _text([*lines, *_Turn(state, player, hand).lines()])
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "\n".join(lines) + "\n"
+
+
+def _lines(tree: Mapping[str, Any]) -> list[str]:
+    return table_text(tree).rstrip("\n").split("\n")
+
+
+def _comment(text: str, first: str = "# ", rest: str = "# ") -> list[str]:
+    """Write a comment in lines that mail leaves alone."""
+    lines = wrap(text, COLUMNS, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+    return [line.replace(_TOGETHER, " ") for line in lines]
+
+
+def _section(title: str) -> list[str]:
+    return ["", f"# ---- {title} ".ljust(COLUMNS - 4, "-")]
+
+
+def _item(text: str) -> list[str]:
+    return _comment(text, "#   ", "#     ")
+
+
+def _example(*lines: str) -> list[str]:
+    return [f"# {line}" for line in lines]
+
+
+# --- set-up ------------------------------------------------------------------------------------
+
+
+def _deployment(state: State, player: PlayerId) -> list[str]:
+    due, left = due_now(state, player), state.players[player].to_place
+    later = f", of {left} that are left" if left > due else ""
+    text = (
+        f"Armies to place now: {due}{later}. Each of your territories has its first army already; count only what is"
+        " added. `referee sign` seals this to the host: he alone can read it before all have sent theirs."
+    )
+    return [
+        *_section("First armies"),
+        *_comment(text),
+        "[deploy]",
+        *_lands(state, player),
+    ]
+
+
+def _lands(state: State, player: PlayerId) -> list[str]:
+    """List a player's territories to place armies on, those with an enemy beside them first."""
+    own = state.territories_of(player)
+    front = [t for t in own if state.has_hostile_neighbour(t, player)]
+    lines = []
+    for territory in front:
+        lines.append(f"# {key_text(territory)} = 0")
+        facing = ", ".join(_facing(state, player, territory))
+        lines += _item(f"{_armies(state.armies[territory])} there, facing {facing}")
+    inland = [t for t in own if t not in front]
+    if inland:
+        lines += _comment("No enemy beside these:")
+    for territory in inland:
+        lines += [f"# {key_text(territory)} = 0", *_item(f"{_armies(state.armies[territory])} there")]
+    return lines
+
+
+def _facing(state: State, player: PlayerId, territory: TerritoryId) -> list[str]:
+    hostile = [n for n in state.board.neighbours[territory] if state.owners[n] != player]
+    return [f"{n}{_TOGETHER}{state.armies[n]}{_TOGETHER}({state.owners[n]})" for n in hostile]
+
+
+def _armies(number: int) -> str:
+    return "1 army" if number == 1 else f"{number} armies"
+
+
+# --- a turn --------------------------------------------------------------------------------------
+
+
+class _Turn:
+    """The parts of a turn's draft."""
+
+    def __init__(self, state: State, player: PlayerId, hand: OwnHand | None) -> None:
+        self.state = state
+        self.player = player
+        self.own = state.territories_of(player)
+        self.size = len(state.hands[player])
+        self.cards = None if hand is None else tuple(hand.cards.values())
+        self.traded = state.sets_traded
+        if state.rules.set_counter == "per_player":
+            self.traded = state.players[player].sets_traded
+        self.forced = self._forced_sets()
+
+    def lines(self) -> list[str]:
+        """Return everything below the head."""
+        return [
+            *(self._trading() if self.state.shuffles else []),
+            *self._placing(),
+            *self._attacking(),
+            *self._windfalls(),
+            *self._fortifying(),
+        ]
+
+    # --- cards
+
+    def _forced_sets(self) -> list[tuple[CardId, ...]]:
+        """Return the sets that must be traded, as P-08 picks them, if the hand is known."""
+        found: list[tuple[CardId, ...]] = []
+        left = list(self.cards or ())
+        bonus_used = False
+        while left and must_trade(len(left), bool(found), self.state.rules):
+            best = self._best(left, len(found), bonus_used)
+            if best is None:
+                break
+            bonus_used = bonus_used or bool(matching(best, self.own, self.state.board))
+            found.append(best)
+            left = [card for card in left if card not in best]
+        return found
+
+    def _best(self, cards: list[CardId], traded: int, bonus_used: bool) -> tuple[CardId, ...] | None:
+        state = self.state
+        return automatic_set(cards, state.board, state.rules, self.own, self.traded + traded, bonus_used)
+
+    def _trading(self) -> list[str]:
+        if not self.size:
+            return []
+        must = must_trade(self.size, False, self.state.rules)
+        lines = _section("Cards")
+        rule = " At least one set must be traded in (R-CARD-09)." if must else ""
+        if self.cards is None:
+            text = f"Cards in hand: {self.size}. `referee draft --key` lists them and your sets.{rule}"
+            lines += _comment(text)
+            lines += _example("[[trade]]", 'cards = ["", "", ""]')
+            return lines
+        lines += _comment(f"Cards in hand: {self.size}.{rule}")
+        for card in self.cards:
+            lines += _item(self._card(card))
+        sets = self._sets()
+        if not sets:
+            return [*lines, *_comment("No three of them are a set.")]
+        lines += _comment("Sets that could be traded in:")
+        for cards in sets[:MOST_SETS]:
+            lines += _item(self._worth_of(cards))
+        if sets[MOST_SETS:]:
+            lines += _item(f"and {len(sets) - MOST_SETS} more")
+        if self.forced:
+            lines += _comment("One set must be; this is what the referee would choose:")
+            for number, cards in enumerate(self.forced):
+                lines += self._trade(cards, number)
+            return lines
+        return [*lines, *(f"# {line}" for line in self._trade(sets[0], 0))]
+
+    def _card(self, card: CardId) -> str:
+        board = self.state.board
+        if card in board.jokers:
+            return f"{card}, stands for any symbol"
+        mine = ", your territory" if TerritoryId(card) in self.own else ""
+        return f"{card}, {board.symbols[TerritoryId(card)]}{mine}"
+
+    def _sets(self) -> list[tuple[CardId, ...]]:
+        """Return all sets of the hand, the best first, those alike in board order."""
+        sets = sets_in(self.cards or (), self.state.board)
+        return sorted(sets, key=lambda cards: -worth(cards, self.state.board, self.state.rules, self.traded))
+
+    def _worth_of(self, cards: tuple[CardId, ...]) -> str:
+        state = self.state
+        shown = matching(cards, self.own, state.board)
+        bonus = bonus_territories(shown, state.rules)
+        value = worth(cards, state.board, state.rules, self.traded)
+        words = f"{', '.join(cards)}: {value} armies"
+        if not bonus:
+            return words
+        joined = " and on " if len(bonus) > 1 else " or on "
+        return f"{words}, {BONUS_ARMIES} more on {joined.join(bonus if len(bonus) > 1 else shown)}"
+
+    def _trade(self, cards: tuple[CardId, ...], number: int) -> list[str]:
+        shown = matching(cards, self.own, self.state.board)
+        used = number > 0 and self.state.rules.territory_bonus == "once_per_turn"
+        tree: dict[str, Any] = {"cards": list(cards)}
+        if len(shown) > 1 and len(bonus_territories(shown, self.state.rules, bonus_used=used)) == 1:
+            tree["bonus"] = shown[0]
+        return ["[[trade]]", *_lines(tree)]
+
+    # --- placing
+
+    def _placing(self) -> list[str]:
+        state, board, rules = self.state, self.state.board, self.state.rules
+        sets = sum(worth(cards, board, rules, self.traded + n) for n, cards in enumerate(self.forced))
+        counted = income(state, self.player, sets)
+        lines = [*_section("Placing"), *_comment(f"Armies to place: {counted.total}")]
+        lines += _item(f"{counted.share} for {counted.territories} territories")
+        for continent, bonus in counted.continents:
+            lines += _item(f"{bonus} for {continent}")
+        if counted.sets:
+            lines += _item(f"{counted.sets} for the {'sets' if self.forced[1:] else 'set'} above")
+        if counted.raised:
+            lines += _item(f"{counted.raised} to make up three")
+        must = must_trade(self.size, False, rules) and not self.forced
+        if must or (self.size >= 3 and (self.cards is None or self._sets())):
+            which = "the set brings that you must trade in" if must else "a set that you trade in brings"
+            lines += _comment(f"and what {which}; its bonus armies go down by themselves")
+        lines += ["# The numbers must add up to exactly this.", "[place]"]
+        return [*lines, *_lands(state, self.player)]
+
+    # --- attacks
+
+    def _attacking(self) -> list[str]:
+        rules = self.state.rules
+        lines = [*_section("Attacks")]
+        lines += _comment("They run from top to bottom; as many as you like, or none.")
+        if rules.unnamed_attack_penalty:
+            text = f"In this edition one without `from` and `to` costs {rules.unnamed_attack_penalty} armies (Q-24)."
+            lines += _comment(text)
+        choice = self._easiest()
+        if choice is None:
+            return lines
+        source, target = choice
+        dice = rules.attack_strength != "dice_are_armies"
+        lines += _example(
+            "[[attack]]",
+            f'from = "{source}"',
+            f'to = "{target}"',
+            'advance = "auto"    # "least", "all", a number, { keep = 2 }',
+            "min_odds = 40       # stop if the chance falls below 40 %",
+            "stop_at = 3         # stop if no more than 3 are left here",
+            "max_rolls = 6       # stop after 6 rolls",
+            "max_losses = 5      # stop after losing 5 armies",
+            "armies = 3          # at most so many in one roll",
+            *(["dice = 2            # fewer dice than armies"] if dice else []),
+            f'if = ["{source} >= 4"]',
+            'unless = ["cards >= 4"]',
+        )
+        way = self._way(source, target)
+        if way:
+            tree = {"path": [source, target, way]}
+            lines += ["#", "# [[attack]]           # one after the other, if each is won"]
+            lines += [f"# {line}" for line in _lines(tree)]
+        return lines
+
+    def _easiest(self) -> tuple[TerritoryId, TerritoryId] | None:
+        """Return the attack with the greatest superiority, as an example."""
+        state = self.state
+        pairs = [
+            (state.armies[target] - state.armies[source], source, target)
+            for source in self.own
+            for target in state.board.neighbours[source]
+            if state.owners[target] != self.player
+        ]
+        if not pairs:
+            return None
+        _, source, target = min(pairs, key=lambda pair: pair[0])
+        return source, target
+
+    def _way(self, source: TerritoryId, target: TerritoryId) -> TerritoryId | None:
+        """Return where one could go on to from `target`."""
+        state = self.state
+        onward = [t for t in state.board.neighbours[target] if state.owners[t] != self.player]
+        return min((t for t in onward if t != source), key=lambda t: state.armies[t], default=None)
+
+    # --- the rest
+
+    def _windfalls(self) -> list[str]:
+        rules = self.state.rules
+        if rules.elimination_trade == "none":
+            return []
+        others = [p for p in self.state.playing() if p != self.player]
+        may = "may trade"
+        if rules.elimination_trade == "forced_from_6_to_4":
+            may = "with six or more must trade until you hold four or fewer"
+        return [
+            *_section("If you eliminate a player"),
+            *_comment(f"You take over his cards and {may}."),
+            *_example(
+                "[[windfall]]",
+                *([f'player = "{others[0]}"'] if others else []),
+                'trade = "best"      # "forced", "best", "none"',
+                f'place = ["{self.own[0]}"]',
+            ),
+        ]
+
+    def _fortifying(self) -> list[str]:
+        lines = _section("Final move")
+        moves = [(t, self._reach(t)) for t in self.own if self.state.armies[t] > 1]
+        moves = [(source, targets) for source, targets in moves if targets]
+        lines += _comment("The first that is possible is carried out. As the board stands now:")
+        if self.state.rules.fortify == "anywhere":
+            lines += _item("from any of your territories to any other")
+        for source, targets in moves if self.state.rules.fortify != "anywhere" else []:
+            lines += _item(f"from {source} to {', '.join(targets)}")
+        if not moves:
+            return [*lines, *_item("nothing, before you have attacked")]
+        source, targets = moves[0]
+        return [
+            *lines,
+            *_example(
+                "[[fortify]]",
+                f'from = "{source}"',
+                f'to = "{targets[0]}"',
+                'armies = "all"      # a number, { keep = 2 }',
+            ),
+        ]
+
+    def _reach(self, source: TerritoryId) -> list[TerritoryId]:
+        found = reach(self.state, self.player, source)
+        return [t for t in self.own if t in found]
+
+
+# --- standing orders -----------------------------------------------------------------------------
+
+
+def standing_draft(before: GameFile, player: PlayerId) -> str:
+    """Return a standing-orders file to fill in, with those that are in force now."""
+    game, state = before.game, before.game.state
+    now = state.standing.get(player)
+    head: dict[str, Any] = {
+        "format": STANDING,
+        "game": game.name,
+        "nonce": game.nonce,
+        "player": player,
+        "sequence": now.sequence + 1 if now else 1,
+    }
+    text = (
+        f"Standing orders of {player} in the game {game.name}. They hold from the turn after the one that they arrive"
+        " for until replaced, all of them together."
+    )
+    plain, tables = _in_force(before, player)
+    return _text(
+        [
+            *_comment(text),
+            *_lines(head),
+            '# note = "A line for all to read in the report."',
+            *_neutral_plan(state, player, plain),
+            *_defence(state, player, tables),
+            *_absence(state, player, tables),
+        ]
+    )
+
+
+def _in_force(before: GameFile, player: PlayerId) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the plain values and the tables of the standing orders in force."""
+    tree = before.game.standing.get(player, {})
+    tables = {key: value for key, value in tree.items() if key in ("defend", "missed")}
+    return {key: value for key, value in tree.items() if key == "neutral"}, tables
+
+
+def _neutral_plan(state: State, player: PlayerId, plain: Mapping[str, Any]) -> list[str]:
+    if state.rules.neutral_army == "none" and not plain:
+        return []
+    other = next((p for p in state.playing() if p != player), player)
+    return [
+        *_section("Where neutral armies go"),
+        *(_lines(plain) if plain else _example('neutral = "even"')),
+        *_comment('or a list, the first that is neutral: ["peru", "brazil"]'),
+        *_comment(f'or beside a player: {{ border = "{other}" }}'),
+    ]
+
+
+def _defence(state: State, player: PlayerId, tables: Mapping[str, Any]) -> list[str]:
+    if "defend" not in tables and state.rules.defence_dice != "defender_chooses":
+        return []
+    lines = [*_section("Defence"), *_comment("How many dice to roll at most, 1 or 2; else as many as may be.")]
+    if "defend" in tables:
+        return [*lines, "[defend]", *_lines(tables["defend"])]
+    own = state.territories_of(player)
+    some = own[0] if own else "alaska"
+    return [*lines, "[defend]", *_example("dice = 2", f"{key_text(some)} = 1")]
+
+
+def _absence(state: State, player: PlayerId, tables: Mapping[str, Any]) -> list[str]:
+    if "missed" not in tables and state.settings.missed != "standing":
+        return []
+    what = "No attack is made. All armies go to the first that is yours."
+    lines = [*_section("If a turn is missed"), *_comment(what)]
+    if "missed" in tables:
+        return [*lines, *_lines({"missed": tables["missed"]})[1:]]
+    own = state.territories_of(player)
+    place = ", ".join(f'"{t}"' for t in own[:1])
+    return [
+        *lines,
+        "[missed]",
+        *_example('trade = "forced"    # "forced", "best", "none"', f"place = [{place}]"),
+    ]

@@ -1,0 +1,190 @@
+"""A game file as it stands: board, standings, who is awaited, rules other than the edition's; and one's own hand.
+
+As text in the language of reports, and as a tree for programs. It shows what the public file says and nothing more; a
+hand is shown to whoever could open it.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee import data
+from referee.documents.gamefile import Game, GameFile
+from referee.documents.hand import OwnHand
+from referee.errors import RefereeError
+from referee.game.board import MissionId, TerritoryId
+from referee.game.cards import sets_in
+from referee.game.legality import due_now, income
+from referee.game.presets import preset_from
+from referee.game.rules import Settings
+from referee.game.state import State
+from referee.views.board_table import board_table
+from referee.views.standings import standings
+from referee.views.text import table, wrapped
+from referee.views.voice import Voice
+
+Deviations = Mapping[str, tuple[str | int, str | int]]
+"""By switch or setting: what it is in this game, and what the edition has."""
+
+
+def shown(file: GameFile, voice: Voice) -> list[str]:
+    """Return the lines of a game file."""
+    game, state = file.game, file.game.state
+    title = voice.say("title_turn", game=game.name, turn=game.turn)
+    if state.phase == "turn":
+        title = f"{title}, {voice.say('title_round', round=state.round)}"
+    lines = [title, *_edition(game, voice)]
+    lines += ["", voice.word("headings", "board"), *board_table(state, voice)]
+    lines += ["", voice.word("headings", "standings"), *standings(state, voice)]
+    return [*lines, "", voice.word("headings", "next"), *_awaited(game, voice)]
+
+
+def _edition(game: Game, voice: Voice) -> list[str]:
+    words = voice.language.words
+    edition = words["editions"].get(game.edition, game.edition)
+    variant = words["variants"].get(f"{game.edition}-{game.variant}", game.variant)
+    facts = {"edition": edition, "variant": variant, "host": voice.language.letters(game.host.name)}
+    lines = wrapped(voice.say("edition", **facts), "  ")
+    for key, (here, there) in deviations(game).items():
+        lines += wrapped(f"{key} = {_value(here)} ({_value(there)})", "  ", "    ")
+    return lines
+
+
+def _value(value: str | int) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _awaited(game: Game, voice: Voice) -> list[str]:
+    state = game.state
+    if state.result is not None:
+        how = voice.word("hows", state.result.how) if state.result.how != "draw" else ""
+        players = voice.players(state.result.winners)
+        if not how:
+            return wrapped(voice.say("game_drawn", players=players), "  ")
+        return wrapped(voice.say("game_won", players=players, how=how, n=len(state.result.winners)), "  ")
+    lines = wrapped(voice.say("short_next", players=voice.players(state.acting), turn=game.turn), "  ")
+    if game.deadline:
+        lines += wrapped(voice.say("until", deadline=voice.language.letters(game.deadline)), "  ")
+    return lines
+
+
+def deviations(game: Game) -> Deviations:
+    """Return the switches and settings that are not those of the edition, or nothing if it is not known here."""
+    state = game.state
+    found: dict[str, tuple[str | int, str | int]] = {}
+    try:
+        preset = preset_from(data.tree(f"editions/{game.edition}.toml"), game.variant)
+        rules = preset.rules_for(len(state.players))._asdict()
+    except (RefereeError, FileNotFoundError):
+        rules = {}
+    for key, value in rules.items():
+        if getattr(state.rules, key) != value:
+            found[key] = (getattr(state.rules, key), value)
+    for key, value in Settings()._asdict().items():
+        if getattr(state.settings, key) != value:
+            found[key] = (getattr(state.settings, key), value)
+    return found
+
+
+# --- for programs --------------------------------------------------------------------------------
+
+
+def tree(file: GameFile) -> dict[str, Any]:
+    """Return a game file as a tree for programs."""
+    game, state = file.game, file.game.state
+    result = state.result
+    return {
+        "game": game.name,
+        "nonce": game.nonce,
+        "digest": file.digest,
+        "turn": game.turn,
+        "round": state.round,
+        "phase": state.phase,
+        "acting": list(state.acting),
+        "deadline": game.deadline,
+        "edition": game.edition,
+        "variant": game.variant,
+        "deviations": {key: {"here": here, "edition": there} for key, (here, there) in deviations(game).items()},
+        "host": {"name": game.host.name, "key": game.host.key},
+        "players": [_player(game, state, player) for player in state.players],
+        "territories": {t: {"owner": state.owners[t], "armies": state.armies[t]} for t in state.board.territories},
+        "continents": {c: _holder(state, c) for c in state.board.continents},
+        "sets_traded": state.sets_traded,
+        "result": {"how": result.how, "winners": list(result.winners)} if result else None,
+    }
+
+
+def _player(game: Game, state: State, player: Any) -> dict[str, Any]:
+    seat = state.players[player]
+    plays = seat.status == "playing" and state.phase == "turn"
+    return {
+        "player": player,
+        "title": game.people[player].title,
+        "key": game.people[player].key,
+        "seat": seat.seat,
+        "colour": seat.colour,
+        "status": seat.status,
+        "territories": len(state.territories_of(player)),
+        "armies": state.armies_of(player),
+        "to_place": due_now(state, player),
+        "cards": len(state.hands[player]),
+        "income": income(state, player).total if plays else 0,
+        "missed": seat.missed,
+    }
+
+
+def _holder(state: State, continent: str) -> str:
+    for player in state.players:
+        if continent in state.continents_of(player):
+            return player
+    return ""
+
+
+# --- one's own hand ------------------------------------------------------------------------------
+
+
+def hand_shown(file: GameFile, hand: OwnHand, voice: Voice) -> list[str]:
+    """Return the lines of a hand: each card, a star where it shows one's own territory, the mission."""
+    state = file.game.state
+    own = state.territories_of(hand.player)
+    lines = []
+    if hand.mission:
+        lines += _mission(state, hand, voice)
+    cards = list(hand.cards.values())
+    lines += [voice.counted("cards", len(cards))]
+    rows = [(f"{'*' if TerritoryId(card) in own else ' '} {voice.card(card)}", card) for card in cards]
+    return [*lines, *(line.rstrip() for line in (table(rows) if rows else []))]
+
+
+def _mission(state: State, hand: OwnHand, voice: Voice) -> list[str]:
+    """Say what the mission asks for, and what stands in its place if it is of the player's own colour (Q-07)."""
+    mission = state.board.missions[MissionId(hand.mission)]
+    lines = wrapped(voice.mission(mission))
+    own = mission.kind == "eliminate_colour" and mission.colour == state.players[hand.player].colour
+    if own and state.rules.own_colour_mission == "fallback_24":
+        instead = voice.mission(state.board.fallback)
+        lines += wrapped(voice.word("own_colour", "fallback_24", mission=instead))
+    return lines
+
+
+def hand_tree(file: GameFile, hand: OwnHand) -> dict[str, Any]:
+    """Return a hand as a tree for programs."""
+    state = file.game.state
+    own = state.territories_of(hand.player)
+    board = state.board
+    cards = [
+        {
+            "name": name,
+            "card": card,
+            "symbol": board.symbols.get(TerritoryId(card), "joker"),
+            "own": TerritoryId(card) in own,
+        }
+        for name, card in hand.cards.items()
+    ]
+    return {
+        "game": file.game.name,
+        "turn": file.game.turn,
+        "player": hand.player,
+        "cards": cards,
+        "sets": [list(cards) for cards in sets_in(hand.cards.values(), board)],
+        "mission": hand.mission,
+    }
