@@ -27,8 +27,9 @@ def attack_began(tale: Tale, event: e.AttackBegan) -> None:
 
 
 def _ways(tale: Tale, entry: int, leg: int, source: str, target: str) -> Facts:
-    voice = tale.voice
-    return {"entry": entry, "leg": leg, "source": voice.name(source), "target": voice.name(target)}
+    name = tale.voice.name
+    ends = {"source": name(source) if source else "?", "target": name(target) if target else "?"}
+    return {"entry": entry, "leg": leg, **ends}
 
 
 def battle_fought(tale: Tale, event: e.BattleFought) -> None:
@@ -45,6 +46,7 @@ def battle_fought(tale: Tale, event: e.BattleFought) -> None:
     more = ""
     if event.armies != len(event.attack):
         more = say("fewer_dice", armies=tale.voice.counted("armies", event.armies))
+    tale.enter("attacks")
     # not through `add`: the blanks between the columns stay
     tale.lines += [line + more] if len(line + more) <= WIDTH else [line, BLOCK + more]
 

@@ -20,6 +20,7 @@ def board_table(state: State, voice: Voice, marked: Collection[str] = ()) -> lis
     blocks = [(c, [cells[t] for t in c.territories]) for c in state.board.continents.values()]
     widths = _widths([block for _, block in blocks])
     fits = sum(sum(column) for column in widths) + 2 * len("  ") + 4 <= WIDTH
+    most = [max(pair) for pair in zip(*widths, strict=True)]
     lines: list[str] = []
     for continent, block in blocks:
         owners = {state.owners[t] for t in continent.territories}
@@ -28,7 +29,7 @@ def board_table(state: State, voice: Voice, marked: Collection[str] = ()) -> lis
             lines += wrapped(voice.say("continent_held", player=voice.name(*owners), **facts))
         else:
             lines += wrapped(voice.say("continent_open", **facts))
-        lines += _two(block, widths) if fits else _one(block)
+        lines += _two(block, widths) if fits else _one(block, *most)
     return lines
 
 
@@ -58,6 +59,13 @@ def _two(block: list[Cell], widths: list[tuple[int, int, int]]) -> list[str]:
     return lines
 
 
-def _one(block: list[Cell]) -> list[str]:
-    """One territory a line; a long owner stands above with the name."""
-    return table([(f"{name}: {owner}", armies) for name, owner, armies in block])
+def _one(block: list[Cell], name_width: int, owner_width: int, armies_width: int) -> list[str]:
+    """One territory a line; where that is too long, name and owner on a line and the armies below."""
+    if name_width + owner_width > WIDTH - 20:
+        return table([(f"{name}: {owner}", armies) for name, owner, armies in block])
+    return table(
+        [
+            (f"{padded(name, name_width)}  {padded(owner, owner_width)}", f"{armies:>{armies_width}}")
+            for name, owner, armies in block
+        ]
+    )

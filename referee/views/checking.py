@@ -33,8 +33,11 @@ def _label(document: Mapping[str, Any], voice: Voice) -> str:
 
 
 def command(words: Sequence[str]) -> list[str]:
-    """Write a command line, over several lines where it is long."""
-    line = " ".join(words)
-    if len(line) + 4 <= WIDTH:
-        return ["    " + line]
-    return [*(f"    {word} \\" for word in words[:-1]), f"    {words[-1]}"]
+    """Write a command line, over several lines where it is long, as a shell takes it."""
+    lines = ["   "]
+    for word in words:
+        if len(lines[-1]) + len(word) + len("  \\") > WIDTH:
+            lines[-1] += " \\"
+            lines.append("     ")
+        lines[-1] += f" {word}"
+    return lines

@@ -41,7 +41,7 @@ def report(
     tell(tale, events)
     lines = _title(after.game, before, voice)
     lines += _start(after.game, voice) if before is None else _short(tale, before.game, after.game, events)
-    lines += tale.lines
+    lines += tale.written()
     marked = changed_hands(earlier, state)
     legend = f"  {voice.say('marked', mark=MARK)}" if marked else ""
     lines += ["", voice.word("headings", "board") + legend, *board_table(state, voice, marked)]

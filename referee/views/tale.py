@@ -1,11 +1,11 @@
-"""The lines of a turn as they are written, event by event, section by section.
+"""What happened in a turn, told event by event and sorted into sections.
 
 A `Tale` holds the state before the event that is being told, so that a line can say how many armies stood where. It
 decides nothing: what happened stands in the event, how things stood in the state.
 """
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, get_args
 
 from referee.game.state import State
 from referee.views.text import WIDTH, width_of, wrapped
@@ -13,31 +13,32 @@ from referee.views.voice import Voice
 
 Section = Literal["table", "set_up", "absence", "note", "reinforcements", "attacks", "end", "changes", "result"]
 
+SECTIONS: tuple[Section, ...] = get_args(Section)
+
 NOTE = "    | "
 """Before every line of a note: no line of the report begins with a bar, so none can be imitated."""
 
 
 class Tale:
-    """Collects lines; a heading is written when the section changes."""
+    """Collects lines in sections; `lines` are those of the section that was entered last."""
 
     def __init__(self, voice: Voice, state: State, turn: int) -> None:
         """Begin with the state before the first event; `turn` is the number of these orders."""
         self.voice = voice
         self.state = state
         self.turn = turn
-        self.lines: list[str] = []
         self.section: Section | None = None
+        self.sections: dict[Section, list[str]] = {}
+        self.lines: list[str] = []
 
     def enter(self, section: Section) -> None:
-        """Begin a section unless it is the one that is being written."""
-        if section != self.section:
-            self.section = section
-            self.lines += ["", self.voice.word("headings", section)]
+        """Go on with a section."""
+        self.section = section
+        self.lines = self.sections.setdefault(section, [])
 
     def add(self, text: str, first: str = "  ") -> None:
-        """Add a text, wrapped; what follows its first line is set in by two more."""
-        blanks = len(first) - len(first.lstrip())
-        self.lines += wrapped(text, first, " " * (blanks + 2))
+        """Add a text, wrapped: further lines stand under the text if `first` has a number, else are set in by two."""
+        self.lines += wrapped(text, first, " " * (len(first) if first.strip() else len(first) + 2))
 
     def tell(self, section: Section, key: str, first: str = "  ", /, **facts: str | int) -> None:
         """Add a sentence to a section."""
@@ -53,6 +54,11 @@ class Tale:
         """Add a list, one item a line."""
         for item in items:
             self.lines += wrapped(item, "  - ")
+
+    def written(self) -> list[str]:
+        """Return all sections that have lines, in their order, each under its heading."""
+        told = [(section, self.sections[section]) for section in SECTIONS if section in self.sections]
+        return [line for section, lines in told for line in ("", self.voice.word("headings", section), *lines)]
 
 
 def person(voice: Voice, player: str, colour: str, first: str = "  ") -> list[str]:

@@ -11,15 +11,13 @@ WIDTH = 72
 
 # Every one of these spellings is understood where names are read (`referee.game.names`), so a name can be copied from a
 # report into orders. Below them what word processors put into notes.
-_ASCII = str.maketrans(
-    {
-        "æ": "ae", "Æ": "Ae", "ø": "oe", "Ø": "Oe", "å": "aa", "Å": "Aa", "ä": "ae", "Ä": "Ae", "ö": "oe", "Ö": "Oe",
-        "ü": "ue", "Ü": "Ue", "ß": "ss",
-        "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "đ": "d", "Đ": "D", "ł": "l", "Ł": "L",
-        "‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
-        "–": "-", "—": "-", "‐": "-", "‑": "-", "−": "-", "×": "x", "•": "*", "\t": " ",
-    }
-)  # fmt: skip
+_ASCII = {
+    "æ": "ae", "Æ": "Ae", "ø": "oe", "Ø": "Oe", "å": "aa", "Å": "Aa", "ä": "ae", "Ä": "Ae", "ö": "oe", "Ö": "Oe",
+    "ü": "ue", "Ü": "Ue", "ß": "ss",
+    "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "đ": "d", "Đ": "D", "ł": "l", "Ł": "L",
+    "‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
+    "–": "-", "—": "-", "‐": "-", "‑": "-", "−": "-", "×": "x", "•": "*", "\t": " ",
+}  # fmt: skip
 
 
 def in_ascii(text: str) -> str:
@@ -28,10 +26,19 @@ def in_ascii(text: str) -> str:
         return text
     from unicodedata import combining, normalize
 
-    spelt = normalize("NFC", text).translate(_ASCII)
+    text = normalize("NFC", text)
+    spelt = "".join(_spelt(letter, text, place) for place, letter in enumerate(text))
     letters = (letter for letter in normalize("NFKD", spelt) if not combining(letter))
-    plain = "".join(letter if " " <= letter <= "~" else "?" for letter in letters)
-    return plain.upper() if text.isupper() else plain
+    return "".join(letter if " " <= letter <= "~" else "?" for letter in letters)
+
+
+def _spelt(letter: str, text: str, place: int) -> str:
+    """Spell a letter; both letters are capitals in a word of capitals, of which the next or the last letter tells."""
+    spelling = _ASCII.get(letter, letter)
+    if len(spelling) == 2 and letter.isupper():
+        after, last = text[place + 1 : place + 2], text[:place][-1:]
+        return spelling.upper() if (after if after.isalpha() else last).isupper() else spelling
+    return spelling
 
 
 def printable(text: str) -> str:

@@ -1,8 +1,7 @@
 """How a report calls things: players, territories, cards, missions, lists of them, in one language.
 
-A player is called by his title if it is his id but for capitals and accents ("Kari" for `kari`), else by his id:
-so nobody can pass for another, and every name is one that orders understand. Other titles are shown only beside the
-name.
+A player is called by his title, or by its first word, if that is his id but for capitals and accents ("Kari" for
+`kari`), else by his id: so nobody can pass for another. Other titles are shown only beside the name.
 """
 
 from collections.abc import Iterable, Mapping
@@ -32,8 +31,7 @@ class Voice:
         self._owners: Mapping[str, str] = {one.colour: p for p, one in game.state.players.items()}
         self._names: dict[str, str] = {"": "-", NEUTRAL: language.word("names", "neutral")}
         for player, person in game.people.items():
-            own = person.title and set(forms(person.title)) & set(forms(player))
-            self._names[player] = self._titles[player] if own else player
+            self._names[player] = language.letters(_own_name(player, person.title))
 
     def name(self, key: str) -> str:
         """Return the name of a player, the neutral army, a territory, a continent or a colour."""
@@ -109,6 +107,14 @@ class Voice:
 
     def _named(self, key: str) -> str:
         return self.card(key) if key in self.board.jokers else self.name(key)
+
+
+def _own_name(player: str, title: str) -> str:
+    """Return the title or its first word if it is the id in nicer letters, else the id."""
+    for name in (title, title.partition(" ")[0]):
+        if name and not set(forms(name)).isdisjoint(forms(player)):
+            return name
+    return player
 
 
 def voice_of(game: Game, language: str, plain: bool = True) -> Voice:
