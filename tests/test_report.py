@@ -442,6 +442,13 @@ def test_territories_without_an_owner_belong_to_nobody() -> None:
     assert board_table(held, voice_of(game, "nb"))[0] == "Nord-Amerika (+5): noeytral"
 
 
+def test_every_report_says_so_if_the_host_plays_and_sees_all(turns: list[Turn]) -> None:
+    before, after, events = turns[5]
+    state = after.game.state._replace(settings=after.game.state.settings._replace(trusted_host=True))
+    trusted = after._replace(game=after.game._replace(state=state))
+    assert report(trusted, before, events).split("\n")[2] == "  runa plays, and knows all cards and missions"
+
+
 def test_an_unknown_language_is_refused(turns: list[Turn]) -> None:
     with pytest.raises(UsageProblem):
         report(turns[0][1], None, turns[0][2], "fr")

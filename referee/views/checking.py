@@ -16,8 +16,12 @@ def checking(after: GameFile, before: GameFile | None, voice: Voice) -> list[str
     rows = [(name, fingerprint(file.digest)) for name, file in zip(names, files, strict=True)]
     for document in after.game.evidence.documents:
         rows.append((_label(document, voice), fingerprint(digest_of(document))))
+    whole = []
+    if after.game.secret is not None:
+        whole = [*wrapped(voice.say("verify_all"), "  "), *command(["referee", "verify", f"{after.game.name}-*.toml"])]
     return [
         *command(["referee", "verify", *names]),
+        *whole,
         *wrapped(voice.say("fingerprints"), "  "),
         *table(rows, indent="    "),
     ]

@@ -40,6 +40,8 @@ def report(
     tale = Tale(voice, earlier, turn)
     tell(tale, events)
     lines = _title(after.game, before, voice)
+    if state.settings.trusted_host:
+        lines += wrapped(voice.say("trusted_host", host=after.game.host.name), "  ")
     lines += _start(after.game, voice) if before is None else _short(tale, before.game, after.game, events)
     lines += tale.written()
     marked = changed_hands(earlier, state)
@@ -83,8 +85,6 @@ def _start(game: Game, voice: Voice) -> list[str]:
     variant = words["variants"].get(f"{game.edition}-{game.variant}", game.variant)
     settings = game.state.settings
     lines = wrapped(voice.say("edition", edition=edition, variant=variant, host=game.host.name), "  ")
-    if settings.trusted_host:
-        lines += wrapped(voice.say("trusted_host", host=game.host.name), "  ")
     lines += wrapped(voice.word("policies", settings.missed), "  ")
     if settings.missed_limit:
         lines += wrapped(voice.say("missed_limit", n=settings.missed_limit), "  ")
@@ -96,16 +96,16 @@ def _short(tale: Tale, before: Game, after: Game, events: Sequence[e.Event]) -> 
     voice = tale.voice
     facts: list[str] = []
     lines: list[str] = []
-    if before.state.phase == "turn":
-        player = before.state.acting[0]
-        lines = person(voice, player, before.state.players[player].colour)
-        facts += _gains(voice, player, before.state, after.state, events)
     result = after.state.result
     if result is not None and result.how == "draw":
         facts.append(voice.say("game_drawn", players=voice.players(result.winners)))
     elif result is not None:
         facts.append(voice.say("game_won", **won(tale, result.winners, result.how)))
-    elif after.state.acting:
+    if before.state.phase == "turn":
+        player = before.state.acting[0]
+        lines = person(voice, player, before.state.players[player].colour)
+        facts += _gains(voice, player, before.state, after.state, events)
+    if after.state.acting:
         facts.append(voice.say("short_next", players=voice.players(after.state.acting), turn=after.turn))
     return [*lines, *(line for fact in facts for line in wrapped(fact, "  ", "    "))]
 
