@@ -24,6 +24,11 @@ JOIN = "referee/join/1"
 LANGUAGES = ("en", "nb", "da", "sv", "de")
 LONGEST_TITLE = 60
 
+_TIME = re.compile(
+    r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(\d\d):(\d\d)(?::(\d\d))?(?:Z|[+-](\d\d):(\d\d))"
+)
+_MOST = (12, 31, 23, 59, 59, 23, 59)
+
 
 class Invitation(NamedTuple):
     """A checked invitation; `players` are the fewest and the most, `seats` fixed ids in order or empty."""
@@ -95,6 +100,16 @@ class _Fields(TreeReader):
         return title
 
 
+    def deadline(self, table: Mapping[str, Any]) -> str:
+        """Return a time in RFC 3339 with an offset, or nothing if there is none; no clock is asked."""
+        text = self.text(table, "deadline", "")
+        found = _TIME.fullmatch(text)
+        numbers = [int(part) for part in found.groups("0")] if found else []
+        if "deadline" in table and not (found and all(n <= most for n, most in zip(numbers, _MOST, strict=True))):
+            self.wrong("deadline", "deadline", f'"{text}" is no time like "2027-01-31T20:00:00+01:00"')
+        return text
+
+
 def _raise(reader: TreeReader, document: Document) -> None:
     problems = [
         problem._replace(file=document.source.file, line=document.source.line_of(problem.key))
@@ -138,7 +153,7 @@ def read_invitation(document: Document) -> Invitation:
         "variant": reader.text(tree, "variant", ""),
         "players": tuple(players),
         "seats": tuple(reader.ids(tree, "seats", "")),
-        "deadline": reader.text(tree, "deadline", ""),
+        "deadline": reader.deadline(tree),
         "board": reader.text(board, "name", "board."),
         "board_digest": reader.binary(board, "digest", "board.", 32),
         "host": reader.id(host, "name", "host."),

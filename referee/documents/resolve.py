@@ -303,6 +303,7 @@ def _next_game(
     after = game._replace(
         turn=game.turn + 1,
         previous=before.digest,
+        deadline="",
         host=host,
         people=people,
         state=state,
