@@ -1,0 +1,608 @@
+"""The catalogue of documents: fixed positions, how a case is made whole, and what the program says to it.
+
+A case is a document as a player would write it. Comments of the form `#: WORD VALUE` at its top say what is special
+about it (`DIRECTIVES`); placeholders such as `@state@` stand for what only the position knows; the runner signs what is
+not signed. Cases of game files and of encodings are recipes instead: what is changed in a good file.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from referee import data
+from referee.documents.base64 import encode
+from referee.documents.boards import board_by_name, load_board
+from referee.documents.canonical import digest_of
+from referee.documents.chains import link
+from referee.documents.gamefile import GameFile, open_game, written
+from referee.documents.intake import ACT
+from referee.documents.invitation import read_invitation, read_join
+from referee.documents.knowledge import HostKnowledge
+from referee.documents.layout import table_text
+from referee.documents.resolve import SealKeys, boxes, resolve
+from referee.documents.secrets import game_secret
+from referee.documents.signing import Document, read, sign
+from referee.documents.start import invitation_tree, join_tree, start, why_not_yet
+from referee.documents.verify import verify_first, verify_next
+from referee.errors import IllegalOrders, Problem, RefereeError, UnreadableDocument
+from referee.game.orders import PlayerId
+from referee.game.presets import preset_from
+from referee.game.rules import Settings
+from referee.game.state import Result, State
+from support.table import HOST, Table, key_of
+
+ROOT = Path(__file__).parent.parent / "documents"
+PLAYERS = ("kari", "ola", "per")
+NONCE = sha256(b"nonce/catalogue").digest()[:16]
+SALT = encode(sha256(b"salt/catalogue").digest()[:16])
+LAND = {
+    "kari": ("north_america", "brazil", "argentina"),
+    "ola": ("venezuela", "peru", "europe", "africa"),
+    "per": ("asia", "australia"),
+}
+ARMIES = {"alaska": 4, "greenland": 3, "central_america": 2, "brazil": 5, "kamchatka": 2, "egypt": 6, "siam": 5}
+HANDS = {"kari": ("alaska", "brazil", "congo", "joker-1"), "ola": ("siam", "ural", "peru"), "per": ()}
+FIVE = ("alaska", "brazil", "congo", "joker-1", "japan")
+CHANGED_RULES: Mapping[str, Mapping[str, Any]] = {
+    "rules": {},
+    "rules_world": {"victory": "elimination", "capitals": "revealed", "setup_placement": "two_own_one_neutral"},
+    "rules_witness": {
+        "witness": True, "trusted_host": True, "start": "careful", "deployment": "in_turn",
+        "territory_allocation": "claim", "own_colour_mission": "redraw",
+    },
+}  # fmt: skip
+"""By placeholder: the table of all switches, with these changed."""
+
+DIRECTIVES = ("position", "signed-by", "by", "unsigned", "beside", "also", "missed", "alone", "seal")
+
+
+# --- positions -----------------------------------------------------------------------------------
+
+
+@cache
+def invitation_text(edition: str = "no", variant: str = "mission") -> str:
+    """Return the signed invitation of the fixed game."""
+    preset = preset_from(data.tree(f"editions/{edition}.toml"), variant)
+    board = ("classic", load_board("classic")[1])
+    tree = invitation_tree(
+        "fjord", NONCE, preset, preset.rules, Settings(missed="default"), board, HOST, key_of(HOST), seats=PLAYERS
+    )
+    return table_text({**tree, "signature": sign(tree, key_of(HOST), HOST)})
+
+
+@cache
+def started(edition: str = "no", variant: str = "mission") -> GameFile:
+    """Return the first game file of the fixed game."""
+    board, _ = load_board("classic")
+    invitation = read_invitation(read(invitation_text(edition, variant).encode(), "invitation.toml"))
+    joins = [read_join(_join(name, invitation), invitation, board) for name in PLAYERS]
+    return opened(start(invitation, joins, key_of(HOST), board))
+
+
+def _join(name: str, invitation: Any) -> Document:
+    tree = join_tree(invitation, name, key_of(name), join_salt(name), ["red"], "nb", name.title())
+    return read(table_text({**tree, "signature": sign(tree, key_of(name), name)}).encode(), f"join-{name}.toml")
+
+
+def join_salt(name: str) -> bytes:
+    """Return the salt of a player's join."""
+    return sha256(f"salt/{name}".encode()).digest()[:16]
+
+
+def opened(made: GameFile) -> GameFile:
+    """Read a game file back from its text."""
+    return open_game(made.text.encode(), board_by_name, made.file)
+
+
+def set_to(file: GameFile, turn: int, change: Callable[[State], State]) -> GameFile:
+    """Return a sound, signed game file whose state is changed by hand, with cards as `HANDS` has them."""
+    game, key = file.game, key_of(HOST)
+    state = change(game.state._replace(shuffled=((),), acting=(PlayerId("kari"),), phase="turn", round=2, first=1))
+    knowledge = HostKnowledge(game_secret(key, NONCE), decode_seed(game.start_seed), state.board)
+    knowledge.learn(state)
+    names = {knowledge.id_of(f"deck/1/{place}"): f"deck/1/{place}" for place in range(len(state.board.cards))}
+    hands = {player: tuple(names.pop(card) for card in hand) for player, hand in state.hands.items()}
+    state = state._replace(hands=hands, pile=tuple(sorted(names.values(), key=lambda name: int(name.split("/")[2]))))
+    commitments = (knowledge.commitments("deck/1", len(state.board.cards)),)
+    changed = game._replace(turn=turn, state=state, deck=commitments, sealed={})
+    sealed = boxes(changed, knowledge, SealKeys(key, changed).of)
+    return opened(written(changed._replace(sealed=sealed), key))
+
+
+def decode_seed(text: str) -> bytes:
+    """Return the bytes of a seed."""
+    from referee.documents.base64 import decode
+
+    return decode(text, 32)
+
+
+def _turn(state: State, hand: Sequence[str] = HANDS["kari"]) -> State:
+    board = state.board
+    owners = {
+        territory: player
+        for player, places in LAND.items()
+        for place in places
+        for territory in (board.continents[place].territories if place in board.continents else (place,))
+    }
+    return state._replace(
+        owners={t: owners[t] for t in board.territories},
+        armies={t: ARMIES.get(t, 1) for t in board.territories},
+        hands={PlayerId(p): tuple(hand if p == "kari" else HANDS[p]) for p in PLAYERS},
+        players={p: seat._replace(to_place=0) for p, seat in state.players.items()},
+    )
+
+
+def _over(state: State) -> State:
+    return _turn(state)._replace(phase="over", acting=(), result=Result(("per",), "mission"))
+
+
+def _ola_left(state: State) -> State:
+    ready = _turn(state)
+    hands = {p: hand if p != "ola" else () for p, hand in ready.hands.items()}
+    players = {p: seat._replace(status="passive" if p == "ola" else "playing") for p, seat in ready.players.items()}
+    return ready._replace(hands=hands, players=players)
+
+
+def _rules(**changes: Any) -> Callable[[State], State]:
+    return lambda state: _turn(state)._replace(rules=state.rules._replace(**changes))
+
+
+POSITIONS: Mapping[str, Callable[[], GameFile]] = {
+    "start": started,
+    "turn": lambda: set_to(started(), 7, _turn),
+    "five-cards": lambda: set_to(started(), 7, lambda state: _turn(state, FIVE)),
+    "over": lambda: set_to(started(), 7, _over),
+    "ola-left": lambda: set_to(started(), 7, _ola_left),
+    "dice-are-armies": lambda: set_to(started(), 7, _rules(attack_strength="dice_are_armies")),
+    "with-windfalls": lambda: set_to(started(), 7, _rules(elimination_trade="free")),
+    "rolled-start": lambda: started("sv", "dealt"),
+    "standing-in-force": lambda: played("turn", (good("turn"), _fixed("standing/whole"))),
+}
+"""By name: game files to which documents are handed in."""
+
+
+@cache
+def position(name: str) -> GameFile:
+    """Return a fixed game file."""
+    return POSITIONS[name]()
+
+
+@cache
+def played(name: str, texts: tuple[str, ...], missed: tuple[str, ...] = ()) -> GameFile:
+    """Return the game file after a position, with these documents handed in."""
+    documents = [read(text.encode(), "x.toml") for text in texts]
+    return opened(resolve(position(name), documents, key_of(HOST), [PlayerId(p) for p in missed]))
+
+
+# --- cases ---------------------------------------------------------------------------------------
+
+
+class Case(NamedTuple):
+    """A file of the catalogue: its kind, its text without directives, and the directives."""
+
+    path: Path
+    kind: str
+    text: str
+    says: Mapping[str, str]
+
+    @property
+    def file(self) -> str:
+        """Return the name under which the document is handed in."""
+        return self.path.name
+
+
+def case(path: Path) -> Case:
+    """Read a file of the catalogue."""
+    text = path.read_text("utf-8")
+    says = {}
+    for line in re.findall(r"^#: (.*)$", text, re.MULTILINE):
+        word, _, value = line.partition(" ")
+        assert word in DIRECTIVES, f"{path}: {word} is no directive"
+        says[word] = value.strip()
+    return Case(path, path.parent.name, text, says)
+
+
+def cases(folder: str) -> list[Path]:
+    """Return all cases of `valid` or `invalid`."""
+    return sorted((ROOT / folder).rglob("*.toml"))
+
+
+DEFAULTS = {
+    "orders": "turn",
+    "deployment": "start",
+    "standing": "turn",
+    "resign": "turn",
+    "reveal": "rolled-start",
+    "act": "turn",
+    "join": "start",
+    "invitation": "start",
+}
+
+
+def _fixed(name: str) -> str:
+    """Return the text of a valid document, made whole for its position."""
+    return whole(case(ROOT / "valid" / f"{name}.toml"))
+
+
+def before(one: Case) -> GameFile:
+    """Return the game file that a case answers."""
+    return position(one.says.get("position", DEFAULTS[one.kind]))
+
+
+def filled(text: str, file: GameFile) -> str:
+    """Put in what stands for what only a position knows."""
+    game = file.game
+    host = game.host
+    kari = key_of("kari")
+    values = {
+        "state": file.digest,
+        "nonce": game.nonce,
+        "turn": str(game.turn),
+        "salt": SALT,
+        "board": game.board_digest,
+        "key": host.key,
+        "seal_key": host.seal_key,
+        "commitment": host.secret_commitment,
+        "host_anchor": encode(link(key_of(HOST), NONCE, b"", 0)),
+        "invitation": game.previous,
+        "kari_key": kari.public,
+        "kari_seal_key": kari.seal_public,
+        "kari_salt": encode(join_salt("kari")),
+        "kari_anchor": encode(link(kari, NONCE, join_salt("kari"), 0)),
+        "ola_key": key_of("ola").public,
+        "ola_seal_key": key_of("ola").seal_public,
+        "ola_anchor": encode(link(key_of("ola"), NONCE, join_salt("ola"), 0)),
+        "link": encode(link(kari, NONCE, join_salt("kari"), 1)),
+    }
+    if "@orders@" in text:
+        digests = [read(text.encode()).tree for text in deployments(file, ("kari", "ola"))]
+        values["orders"] = ", ".join(f'"{digest_of(tree)}"' for tree in digests)
+    if "@box@" in text:
+        content = {"deploy": {game.state.territories_of("kari")[0]: 21}}
+        values["box"] = _table(file).sealed("kari", content)["box"]
+    rules = {**game.state.rules._asdict(), **game.state.settings._asdict()}
+    for name, changes in CHANGED_RULES.items():
+        values[name] = table_text({**rules, **changes}).rstrip()
+    return re.sub(r"@([a-z_]+)@", lambda found: values[found[1]], text)
+
+
+def whole(one: Case) -> str:
+    """Return the document of a case as it is sent: filled in, sealed where that is due, and signed."""
+    file = before(one)
+    text = filled(one.text, file)
+    if "unsigned" in one.says or "\n[signature]" in text:
+        return text
+    try:
+        tree = read(text.encode()).tree
+    except UnreadableDocument:
+        return text
+    author = signer(one, tree)
+    if "seal" in tree or ("deploy" in tree and "seal" not in one.says and one.kind == "deployment"):
+        text, tree = sealed(text, tree, author, file)
+    signature = {**sign(tree, key_of(author), author), **({"by": one.says["by"]} if "by" in one.says else {})}
+    return f"{text.rstrip()}\n\n{table_text({'signature': signature}).lstrip()}"
+
+
+def signer(one: Case, tree: Mapping[str, Any]) -> str:
+    """Return who signs a case: who is named, the host for his own documents, else the player or Kari."""
+    if "signed-by" in one.says:
+        return one.says["signed-by"]
+    if one.kind in ("invitation", "act"):
+        return HOST
+    player = tree.get("player")
+    return player if isinstance(player, str) and player in PLAYERS else "kari"
+
+
+def sealed(text: str, tree: Mapping[str, Any], author: str, file: GameFile) -> tuple[str, dict[str, Any]]:
+    """Seal `[deploy]`, or all of a `[seal]`, to the host; the rest of the text stays where it is."""
+    content = tree["seal"] if "seal" in tree else {"deploy": tree["deploy"]}
+    box = _table(file).sealed(author, content)
+    plain = {key: value for key, value in tree.items() if key not in ("seal", "deploy")}
+    kept = re.sub(r"(?ms)^\[(seal|deploy)[^\n]*\n.*?(?=^\[(?!seal)|\Z)", "", text)
+    return f"{kept.rstrip()}\n\n{table_text({'sealed': box}).lstrip()}", {**plain, "sealed": box}
+
+
+def _table(file: GameFile) -> Table:
+    """Return a table that stands at this file, for its way of sealing."""
+    table = Table.__new__(Table)
+    table.file, table.seed = file, 1
+    return table
+
+
+def deployments(file: GameFile, players: Sequence[str] = PLAYERS) -> tuple[str, ...]:
+    """Return good first armies of players: all on the first territory that each holds."""
+    found = []
+    for name in players:
+        state = file.game.state
+        player = PlayerId(name)
+        place = {state.territories_of(player)[0]: state.players[player].to_place}
+        tree = {
+            "format": "referee/orders/1", "game": "fjord", "turn": file.game.turn, "state": file.digest,
+            "player": name, "sequence": 1, "salt": SALT, "deploy": place,
+        }  # fmt: skip
+        text, plain = sealed(table_text(tree), tree, name, file)
+        found.append(text + table_text({"signature": sign(plain, key_of(name), name)}))
+    return tuple(found)
+
+
+def reveal_of(name: str, file: GameFile, orders: Sequence[str]) -> str:
+    """Return a good reveal of a player's first link, bound to orders."""
+    digests = [digest_of(read(text.encode()).tree) for text in orders]
+    value = encode(link(key_of(name), NONCE, join_salt(name), 1))
+    tree = {
+        "format": "referee/reveal/1", "game": "fjord", "nonce": file.game.nonce, "turn": file.game.turn,
+        "state": file.digest, "orders": digests, "player": name, "reveal": value,
+    }  # fmt: skip
+    return table_text({**tree, "signature": sign(tree, key_of(name), name)})
+
+
+def good(name: str = "turn") -> str:
+    """Return plain good orders of Kari for a position of a turn."""
+    file = position(name)
+    tree = {
+        "format": "referee/orders/1", "game": "fjord", "turn": file.game.turn, "state": file.digest,
+        "player": str(file.game.state.acting[0]), "sequence": 1, "salt": SALT, "place": {"alaska": 8},
+    }  # fmt: skip
+    return table_text({**tree, "signature": sign(tree, key_of("kari"), "kari")})
+
+
+# --- what the program says -----------------------------------------------------------------------
+
+
+def run(one: Case) -> GameFile | None:
+    """Hand a case in as the commands do; RefereeError with all that is wrong."""
+    return RUNNERS[one.kind](one)
+
+
+def _resolved(one: Case, beside: Sequence[tuple[str, str]], missed: Sequence[str] = ()) -> GameFile:
+    file = before(one)
+    documents = [read(whole(one).encode(), one.file)]
+    documents += [read(text.encode(), name) for name, text in beside]
+    for name in one.says.get("also", "").split():
+        other = case(ROOT / name)
+        documents.append(read(whole(other).encode(), other.file))
+    called = [PlayerId(p) for p in (*missed, *one.says.get("missed", "").split())]
+    made = opened(resolve(file, documents, key_of(HOST), called))
+    assert verify_next(file, made.text.encode(), made.file).file.digest == made.digest
+    return made
+
+
+def _orders(one: Case) -> GameFile:
+    return _resolved(one, ())
+
+
+def _deployment(one: Case) -> GameFile:
+    others = dict(zip(PLAYERS, deployments(before(one)), strict=True))
+    beside = [] if "alone" in one.says else [(f"{name}.toml", others[name]) for name in ("ola", "per")]
+    return _resolved(one, beside)
+
+
+def _beside_orders(one: Case) -> GameFile:
+    state = before(one).game.state
+    orders = good(one.says.get("position", "turn")) if state.phase == "turn" and "alone" not in one.says else ""
+    return _resolved(one, [("orders.toml", orders)] if orders else ())
+
+
+def _reveal(one: Case) -> GameFile:
+    file = before(one)
+    orders = deployments(file, ("kari", "ola")) if file.game.state.phase == "deploy" else (good(),)
+    beside = [(f"orders-{number}.toml", text) for number, text in enumerate(orders, start=1)]
+    if file.game.state.phase == "deploy":
+        beside.append(("reveal-ola.toml", reveal_of("ola", file, orders)))
+    return _resolved(one, beside, ("per",) if file.game.state.phase == "deploy" else ())
+
+
+def _invitation(one: Case) -> None:
+    invitation = read_invitation(read(whole(one).encode(), one.file))
+    board_by_name(invitation.board, invitation.board_digest)
+    problems = why_not_yet(invitation, 3)
+    if problems:
+        raise IllegalOrders(*problems)
+
+
+def _joined(one: Case) -> GameFile:
+    board, _ = load_board("classic")
+    invitation = read_invitation(read(invitation_text().encode(), "invitation.toml"))
+    joins = [read_join(read(whole(one).encode(), one.file), invitation, board)]
+    for name in one.says.get("beside", "ola per").split():
+        joins.append(read_join(_join(name, invitation), invitation, board))
+    made = start(invitation, joins, key_of(HOST), board)
+    assert verify_first(made.text.encode(), made.file).file.digest == made.digest
+    return made
+
+
+def _act(one: Case) -> GameFile:
+    """Put the act into the evidence of a file whose turn was missed, as a host would who made it so."""
+    file = position("turn")
+    made = played("turn", (), ("kari",))
+    tree = tomllib.loads(made.text)
+    acts = [number for number, entry in enumerate(tree["evidence"]["documents"]) if entry["format"] == ACT]
+    tree["evidence"]["documents"][acts[0]] = read(whole(one).encode(), one.file).source.tree
+    return verify_next(file, signed_again(tree).encode(), made.file).file
+
+
+# --- recipes: game files and encodings -----------------------------------------------------------
+
+GAME_KEYS = ("base", "read", "signed", "change")
+CHANGE_KEYS = ("at", "to", "drop", "copy", "insert", "add")
+ENCODING_KEYS = ("base", "encoding", "prefix", "change")
+MOST = 1 << 24
+
+
+class Base(NamedTuple):
+    """A good game file and the one before it, which is None for a first file."""
+
+    before: GameFile | None
+    file: GameFile
+
+
+def _base(name: str, *texts: str, missed: tuple[str, ...] = ()) -> Base:
+    return Base(position(name), played(name, texts, missed))
+
+
+BASES: Mapping[str, Callable[[], Base]] = {
+    "first": lambda: Base(None, position("start")),
+    "placed": lambda: _base("start", *deployments(position("start"))),
+    "battle": lambda: _base("turn", _fixed("orders/whole-turn")),
+    "changes": lambda: _base("turn", good(), _fixed("standing/whole"), _fixed("resign/of-another")),
+    "missed": lambda: _base("five-cards", missed=("kari",)),
+    "rolled": lambda: _rolled(),
+    "won": lambda: _base("ola-left", good("ola-left"), resignation("per", position("ola-left"))),
+}
+"""By name: good game files that recipes spoil."""
+
+
+def _rolled() -> Base:
+    file = position("rolled-start")
+    orders = deployments(file, ("kari", "ola"))
+    reveals = [reveal_of(name, file, orders) for name in ("kari", "ola")]
+    return _base("rolled-start", *orders, *reveals, missed=("per",))
+
+
+def resignation(name: str, file: GameFile) -> str:
+    """Return a good resignation."""
+    tree = {
+        "format": "referee/resign/1", "game": "fjord", "turn": file.game.turn, "state": file.digest, "player": name,
+    }  # fmt: skip
+    return table_text({**tree, "signature": sign(tree, key_of(name), name)})
+
+
+def _expect(table: Mapping[str, Any], keys: Sequence[str], path: Path) -> None:
+    extra = sorted(set(table) - set(keys))
+    assert not extra, f"{path}: {extra[0]} is no key of a recipe"
+
+
+@cache
+def base(name: str) -> Base:
+    """Return a good game file with its predecessor."""
+    return BASES[name]()
+
+
+def _game(one: Case) -> GameFile:
+    """Spoil a good game file as the recipe says, sign it as its host would, and read or verify it."""
+    recipe = tomllib.loads(one.text)
+    _expect(recipe, GAME_KEYS, one.path)
+    good_one = base(recipe.get("base", "battle"))
+    text = spoilt(good_one.file.text, recipe.get("change", []), recipe.get("signed", True), one.path)
+    return verdict(good_one, text.encode(), recipe.get("read", "verify"), one.file)
+
+
+def verdict(good_one: Base, text: bytes, how: str, file: str) -> GameFile:
+    """Read (`open`) or verify a file in the place of a good one."""
+    if how == "open":
+        return open_game(text, board_by_name, file)
+    if good_one.before is None:
+        return verify_first(text, file).file
+    return verify_next(good_one.before, text, file).file
+
+
+def spoilt(text: str, changes: Sequence[Mapping[str, Any]], signed: bool, path: Path) -> str:
+    """Return a game file with changes, signed again or with its old signature."""
+    tree = tomllib.loads(text)
+    for change in changes:
+        _expect(change, CHANGE_KEYS, path)
+        _change(tree, change)
+    if not signed:
+        return table_text({k: v for k, v in tree.items() if k != "signature"}) + table_text(
+            {"signature": tree["signature"]} if "signature" in tree else {}
+        )
+    return signed_again(tree)
+
+
+def _change(tree: Any, change: Mapping[str, Any]) -> None:
+    *way, last = _steps(change["at"])
+    place = tree
+    for step in way:
+        place = place[_index(place, step)]
+    last = _index(place, last)
+    if "drop" in change:
+        del place[last]
+    elif "copy" in change:
+        place.insert(last, place[last])
+    elif "insert" in change:
+        place.insert(last, change["insert"])
+    elif "add" in change:
+        place[last] += change["add"]
+    else:
+        place[last] = change["to"]
+
+
+def _steps(path: str) -> list[str]:
+    return re.findall(r"[^.\[\]]+", path)
+
+
+def _index(place: Any, step: str) -> Any:
+    """Return the key or number that a step means: `[3]` counts from 1, `[battle_fought]` is the first of that kind."""
+    if isinstance(place, list):
+        if step.isdecimal():
+            return int(step) - 1
+        return next(number for number, entry in enumerate(place) if entry.get("kind") == step)
+    return step
+
+
+def _encoding(one: Case) -> GameFile:
+    """Spoil the bytes of a good document, and hand it in."""
+    recipe = tomllib.loads(one.text)
+    _expect(recipe, ENCODING_KEYS, one.path)
+    origin = case(ROOT / "valid" / f"{recipe['base']}.toml")
+    text = whole(origin)
+    for change in recipe.get("change", []):
+        assert change["find"] in text, f"{one.path}: {change['find']!r} is not there"
+        text = text.replace(change["find"], change["by"] * change.get("times", 1), 1)
+        assert len(text) < MOST
+    data = bytes.fromhex(recipe.get("prefix", "")) + text.encode(recipe.get("encoding", "utf-8"))
+    made = resolve(before(origin), [read(data, one.file)], key_of(HOST))
+    return opened(made)
+
+
+RUNNERS: Mapping[str, Callable[[Case], GameFile | None]] = {
+    "orders": _orders,
+    "deployment": _deployment,
+    "standing": _beside_orders,
+    "resign": _beside_orders,
+    "reveal": _reveal,
+    "invitation": _invitation,
+    "join": _joined,
+    "act": _act,
+    "game": _game,
+    "encoding": _encoding,
+}
+"""By kind of document, which is the name of its folder."""
+
+
+def signed_again(tree: Mapping[str, Any], by: str = HOST) -> str:
+    """Return the text of a game file with this tree, signed with the host's key."""
+    plain = {key: value for key, value in tree.items() if key != "signature"}
+    return table_text(plain) + table_text({"signature": sign(plain, key_of(by), HOST)})
+
+
+def message(error: RefereeError) -> str:
+    """Return what the command line prints, and its exit code."""
+    return f"{error}\nexit {error.exit_code}\n"
+
+
+@cache
+def verdict_on(path: Path) -> tuple[str, tuple[Problem, ...]]:
+    """Return what is said to a case, and the problems; nothing if it is accepted."""
+    try:
+        run(case(path))
+    except RefereeError as error:
+        return message(error), error.problems
+    return "", ()
+
+
+def write_missing() -> None:
+    """Write the message of every invalid case that has none yet, for somebody to read and to keep."""
+    for path in cases("invalid"):
+        beside = path.with_suffix(".txt")
+        if not beside.exists():
+            beside.write_text(verdict_on(path)[0], "utf-8")
+            print(f"wrote {beside}")
+
+
+if __name__ == "__main__":
+    write_missing()

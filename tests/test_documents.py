@@ -1,0 +1,46 @@
+"""Every document of the catalogue is taken, or refused with exactly the message that stands beside it.
+
+`tests/documents/valid` and `invalid` hold the cases, by kind of document; `support/documents.py` says how they are made
+whole. The messages were read one by one by somebody who thought of the player who has made the mistake.
+"""
+
+from pathlib import Path
+
+import pytest
+from support.documents import ROOT, RUNNERS, case, cases, run, verdict_on
+
+VALID, INVALID = cases("valid"), cases("invalid")
+
+
+def name(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+@pytest.mark.parametrize("path", VALID, ids=name)
+def test_a_valid_document_is_taken(path: Path) -> None:
+    run(case(path))
+
+
+@pytest.mark.parametrize("path", INVALID, ids=name)
+def test_an_invalid_document_is_refused_with_its_message(path: Path) -> None:
+    said, _ = verdict_on(path)
+    assert said == path.with_suffix(".txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize("path", INVALID, ids=name)
+def test_a_message_is_lower_case_without_a_full_stop_and_names_its_file(path: Path) -> None:
+    _, problems = verdict_on(path)
+    for problem in problems:
+        assert not problem.message[:1].isupper()
+        assert not problem.message.removesuffix("...").endswith((".", " "))
+        assert "  " not in problem.message
+        assert not problem.hint.endswith((".", " "))
+        assert not problem.line or problem.file
+
+
+def test_every_kind_has_cases_and_no_message_is_left_over() -> None:
+    for folder in ("valid", "invalid"):
+        kinds = {path.parent.name for path in cases(folder)}
+        assert kinds == set(RUNNERS), folder
+    messages = sorted(ROOT.rglob("*.txt"))
+    assert [path.with_suffix(".toml") for path in messages] == INVALID
