@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from referee.documents.base64 import Base64Error, decode
 from referee.documents.gamefile import Game, GameFile, Opening
 from referee.documents.keys import Key
-from referee.documents.knowledge import opens
+from referee.documents.knowledge import HostKnowledge, opens
 from referee.documents.sealing import open_box, seal_key
 from referee.errors import BadSignature, Problem
 from referee.game.board import CardId
@@ -27,7 +27,7 @@ def player_of(game: Game, key: Key) -> PlayerId:
             return player
     message = f'is the key of no player of "{game.name}"'
     raise BadSignature(
-        Problem("other-key", message, "--key", "`referee show` lists the players' keys")
+        Problem("other-key", message, "--key", "`referee show --json` lists the players' keys")
     )
 
 
@@ -36,11 +36,23 @@ def open_hand(file: GameFile, key: Key) -> OwnHand:
     game = file.game
     player = player_of(game, key)
     names = game.state.hands[player]
+    if game.secret is not None:
+        return _laid_open(game, player)
     hidden, mission = _contents(file, player, key) if player in game.sealed else ({}, "")
     missing = [name for name in names if name not in hidden and name not in game.state.board.cards]
     if missing:
         raise _wrong(file, f'"{missing[0]}" is in the hand but not in the box')
     return OwnHand(player, {name: CardId(hidden.get(name, name)) for name in names}, mission)
+
+
+def _laid_open(game: Game, player: PlayerId) -> OwnHand:
+    """Return a hand of a game that is over: there are no boxes any more, everything follows from the secret."""
+    assert game.secret is not None
+    secret, start_seed = decode(game.secret.game_secret), decode(game.start_seed)
+    knowledge = HostKnowledge(secret, start_seed, game.state.board)
+    cards = knowledge.cards(game.state, player)
+    mission = game.state.missions.get(player)
+    return OwnHand(player, dict(cards), knowledge.id_of(mission) if mission else "")
 
 
 def _contents(file: GameFile, player: PlayerId, key: Key) -> tuple[dict[str, str], str]:

@@ -47,6 +47,7 @@ _SHAPES: Mapping[str, Mapping[str, type]] = {
 SECRET_KEYS = ("claim", "deploy", "capital")
 """Parts of set-up orders that only the host may read before all are opened."""
 
+_MISSING = {"salt": "`referee sign` puts it in when it signs"}
 _SIZES = {"state": 32, "nonce": 16, "salt": 16, "reveal": 32}
 
 
@@ -81,14 +82,17 @@ def check_head(document: Document, before: GameFile) -> tuple[Problem, ...]:
     shape = _SHAPES.get(document.format)
     source, tree = document.source, document.tree
     if shape is None:
-        hint = nearest_hint(document.format, _SHAPES)
+        known = document.format.startswith(("referee/game/", "referee/invitation/", "referee/join/"))
+        hint = "" if known else nearest_hint(document.format, _SHAPES)
         return (
             source.problem(
                 "other-document", f'"{document.format}" is nothing to resolve', "format", hint
             ),
         )
     found = [
-        source.problem("missing-key", f'"{key}" is missing', "") for key in shape if key not in tree
+        source.problem("missing-key", f'"{key}" is missing', "", _MISSING.get(key, ""))
+        for key in shape
+        if key not in tree
     ]
     for key, kind in shape.items():
         if key in tree and type(tree[key]) is not kind:
