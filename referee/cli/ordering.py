@@ -102,12 +102,12 @@ def _who(game: GameFile, given: str, key: Key | None, awaited: bool) -> PlayerId
     if player is None:
         names = ", ".join(state.acting if awaited else state.playing())
         raise UsageProblem(Problem("who", f"for whom? {names}", "--as", "say --as PLAYER, or --key"))
+    if state.players[player].status != "playing":
+        raise IllegalOrders(Problem("not-playing", f'"{player}" does not play any more'))
     if awaited and player not in state.acting:
         message = f'"{player}" is not awaited now, but {", ".join(state.acting)}'
         hint = "`referee draft --standing` begins standing orders"
         raise IllegalOrders(Problem("not-awaited", message, hint=hint))
-    if state.players[player].status != "playing":
-        raise IllegalOrders(Problem("not-playing", f'"{player}" does not play any more'))
     return player
 
 
@@ -191,7 +191,7 @@ def check(
     for what in looked.unchecked:
         say(f"not checked: {_UNCHECKED[what]}", quiet)
     legal = "fit to be opened" if "sealed" in looked.unchecked else "legal"
-    signed = "signed" if looked.signed else f"not signed yet: `referee sign {name_of(orders)}`"
+    signed = "signed" if looked.signed else f"not signed yet: `referee sign {orders}`"
     say(f"{name_of(orders)}: {legal}, {signed}", quiet)
 
 

@@ -17,7 +17,7 @@ from referee.game.board import CardId, TerritoryId
 from referee.game.cards import automatic_set, bonus_territories, matching, sets_in, worth
 from referee.game.legality import due_now, income, must_trade, reach
 from referee.game.orders import PlayerId
-from referee.game.rules import BONUS_ARMIES
+from referee.game.rules import BONUS_ARMIES, CARDS_IN_SET
 from referee.game.state import State
 
 _TOGETHER = "\u00a0"
@@ -27,8 +27,8 @@ MOST_SETS = 12
 """So many possible sets are listed, the best first."""
 
 _ORDERS_STEPS = (
-    "Take the # away from the lines that you want and fill them in. `referee check` says whether it is legal, `referee"
-    " sign` signs it; then send it to the host."
+    f"What comes after a{_TOGETHER}# is not read: take it away before the lines that you want, and fill them in."
+    f" `referee{_TOGETHER}check` says whether it is legal, `referee{_TOGETHER}sign` signs it; then send it to the host."
 )
 
 
@@ -213,6 +213,13 @@ class _Turn:
         sets = sets_in(self.cards or (), self.state.board)
         return sorted(sets, key=lambda cards: -worth(cards, self.state.board, self.state.rules, self.traded))
 
+    def _further_sets(self) -> bool:
+        """Say whether there may be a set beyond those that are forced."""
+        if self.cards is None:
+            return self.size >= CARDS_IN_SET
+        used = {card for cards in self.forced for card in cards}
+        return bool(sets_in((card for card in self.cards if card not in used), self.state.board))
+
     def _worth_of(self, cards: tuple[CardId, ...]) -> str:
         state = self.state
         shown = matching(cards, self.own, state.board)
@@ -247,9 +254,13 @@ class _Turn:
         if counted.raised:
             lines += _item(f"{counted.raised} to make up three")
         must = must_trade(self.size, False, rules) and not self.forced
-        if must or (self.size >= 3 and (self.cards is None or self._sets())):
-            which = "the set brings that you must trade in" if must else "a set that you trade in brings"
-            lines += _comment(f"and what {which}; its bonus armies go down by themselves")
+        if must:
+            lines += _item("and the worth of the set that must be traded in")
+        elif self._further_sets():
+            further = " further" if self.forced else ""
+            lines += _item(f"and the worth of a{further} set, if you trade one in")
+        if must or self.forced or self._further_sets():
+            lines += _comment("Bonus armies of cards go down by themselves and are not among these.")
         lines += ["# The numbers must add up to exactly this.", "[place]"]
         return [*lines, *_lands(state, self.player)]
 
@@ -414,7 +425,7 @@ def _defence(state: State, player: PlayerId, tables: Mapping[str, Any]) -> list[
         return [*lines, "[defend]", *_lines(tables["defend"])]
     own = state.territories_of(player)
     some = own[0] if own else "alaska"
-    return [*lines, "[defend]", *_example("dice = 2", f"{key_text(some)} = 1")]
+    return [*lines, *_example("[defend]", "dice = 2", f"{key_text(some)} = 1")]
 
 
 def _absence(state: State, player: PlayerId, tables: Mapping[str, Any]) -> list[str]:
@@ -428,6 +439,5 @@ def _absence(state: State, player: PlayerId, tables: Mapping[str, Any]) -> list[
     place = ", ".join(f'"{t}"' for t in own[:1])
     return [
         *lines,
-        "[missed]",
-        *_example('trade = "forced"    # "forced", "best", "none"', f"place = [{place}]"),
+        *_example("[missed]", 'trade = "forced"    # "forced", "best", "none"', f"place = [{place}]"),
     ]

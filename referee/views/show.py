@@ -45,7 +45,7 @@ def _edition(game: Game, voice: Voice) -> list[str]:
     facts = {"edition": edition, "variant": variant, "host": voice.language.letters(game.host.name)}
     lines = wrapped(voice.say("edition", **facts), "  ")
     for key, (here, there) in deviations(game).items():
-        lines += wrapped(f"{key} = {_value(here)} ({_value(there)})", "  ", "    ")
+        lines += wrapped(f"{key}: {_value(there)} -> {_value(here)}", "  ", "    ")
     return lines
 
 

@@ -159,13 +159,13 @@ class _Words:
         if attack.dice:
             words.append(f"rolling {attack.dice} {'die' if attack.dice == 1 else 'dice'}")
         stops = [
+            "it is taken",
             f"{_armies(attack.stop_at)} or fewer are left" if attack.stop_at else "",
             f"{attack.max_rolls} rolls are made" if attack.max_rolls else "",
             f"{attack.max_losses} armies are lost" if attack.max_losses else "",
             f"the chance falls below {attack.min_odds} %" if attack.min_odds else "",
         ]
-        until = _listed([stop for stop in stops if stop], "or")
-        words.append(f"until it is taken{f', or {until}' if until else ''}")
+        words.append(f"until {_listed([stop for stop in stops if stop], 'or')}")
         words.append(f"then {self.advance(attack.advance)}")
         return self.guarded(", ".join(words), attack.guard)
 
@@ -241,9 +241,10 @@ class _Words:
 
     def guarded(self, words: str, guard: Guard) -> str:
         """Write an entry with its conditions before it."""
-        require = [f"if {self.condition(condition)}" for condition in guard.require]
-        exclude = [f"unless {self.condition(condition)}" for condition in guard.exclude]
-        return f"{' and '.join([*require, *exclude])}: {words}" if require or exclude else words
+        require = " and ".join(self.condition(condition) for condition in guard.require)
+        exclude = " or ".join(self.condition(condition) for condition in guard.exclude)
+        told = " and ".join([f"if {require}"] * bool(require) + [f"unless {exclude}"] * bool(exclude))
+        return f"{told}: {words}" if told else words
 
     def condition(self, condition: Condition) -> str:
         """Write a condition."""
