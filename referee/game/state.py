@@ -58,8 +58,8 @@ class State(NamedTuple):
 
     `players` are in seat order; `acting` are those whose orders are awaited; `first` is the seat of the first turn (0
     while it is not known); `hands` has every player; `missions` are held by name, `opened` says what has been shown;
-    `shuffled` says for each shuffle so far what went into it, nothing for the first, which takes all cards; `taking` and
-    `falling` are the territory and the player that are just being lost, and empty between turns.
+    `shuffled` says for each shuffle so far what went into it, nothing for the first, which takes all cards; `taking`
+    and `falling` are the territory and the player that are just being lost, and empty between turns.
     """
 
     board: Board
