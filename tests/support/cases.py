@@ -119,18 +119,14 @@ class Loaded:
         self.rolls = list(rolls)
         self.wrong: list[str] = []
 
-    def __call__(
-        self, battle: int, roll: int, attack: int, defence: int
-    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def __call__(self, battle: int, roll: int, attack: int, defence: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         where = f"battle {battle}, roll {roll}"
         if not self.rolls:
             self.wrong.append(f"{where}: no dice left, {attack} against {defence} wanted")
             return (1,) * attack, (6,) * defence
         mine, theirs = (tuple(side) for side in self.rolls.pop(0))
         if (len(mine), len(theirs)) != (attack, defence):
-            self.wrong.append(
-                f"{where}: {attack} against {defence} dice are rolled, not {mine} and {theirs}"
-            )
+            self.wrong.append(f"{where}: {attack} against {defence} dice are rolled, not {mine} and {theirs}")
             return (*mine, 1, 1, 1)[:attack], (*theirs, 6, 6)[:defence]
         return mine, theirs
 
@@ -171,8 +167,7 @@ def _turn(tree: Mapping[str, Any]) -> list[str]:
     if not isinstance(orders, Orders):
         return wrong + [f"refused: {key}: {code}" for key, code in orders]
     changes: list[Resignation | NewStanding] = [
-        NewStanding(standing_orders(before, name, table))
-        for name, table in tree.get("new_standing", {}).items()
+        NewStanding(standing_orders(before, name, table)) for name, table in tree.get("new_standing", {}).items()
     ]
     changes += [Resignation(PlayerId(name)) for name in tree.get("resign", [])]
     dice = Loaded(tree.get("dice", []))
@@ -186,9 +181,7 @@ def _turn(tree: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _orders(
-    tree: Mapping[str, Any], state: State, player: PlayerId
-) -> Orders | list[tuple[str, str]]:
+def _orders(tree: Mapping[str, Any], state: State, player: PlayerId) -> Orders | list[tuple[str, str]]:
     """Return the orders of the case, or what refuses them."""
     if tree.get("missed", False):
         return Orders(player, absence=absence_of(state, player))
@@ -211,9 +204,7 @@ def _refused(tree: Mapping[str, Any], state: State, player: PlayerId) -> list[st
     return [f"refused: {found}, expected {tree['refused']}"]
 
 
-def _folded(
-    before: State, happened: Sequence[Event], after: State, standing: Sequence[Standing] = ()
-) -> Iterator[str]:
+def _folded(before: State, happened: Sequence[Event], after: State, standing: Sequence[Standing] = ()) -> Iterator[str]:
     """Fold the events once more, one by one, and look for broken invariants after each."""
     state = before
     for number, event in enumerate(happened, start=1):
@@ -235,9 +226,7 @@ def _differences(one: State, other: State) -> Iterator[str]:
 # --- what is expected ----------------------------------------------------------------------------
 
 
-def _expected(
-    tree: Mapping[str, Any], before: State, happened: Sequence[Event], after: State
-) -> Iterator[str]:
+def _expected(tree: Mapping[str, Any], before: State, happened: Sequence[Event], after: State) -> Iterator[str]:
     expect = tree.get("expect", {})
     if "events" not in expect:
         raise CaseError("expect.events is missing")
@@ -377,9 +366,7 @@ def _start(tree: Mapping[str, Any]) -> list[str]:
 
 def _deploy(tree: Mapping[str, Any]) -> list[str]:
     """`[deploy.PLAYER]`; who is awaited and not named was missed. `dice` are start rolls."""
-    before = position(tree)._replace(
-        phase="deploy", round=0, first=0, shuffled=(), pile=(), hands={}
-    )
+    before = position(tree)._replace(phase="deploy", round=0, first=0, shuffled=(), pile=(), hands={})
     before = before._replace(hands=dict.fromkeys(before.players, ()))
     acting = tuple(p.id for p in before.players.values() if p.to_place and p.status == "playing")
     before = before._replace(acting=acting)
@@ -408,11 +395,7 @@ def _deploy(tree: Mapping[str, Any]) -> list[str]:
     state = before
     for event in happened:
         state = apply(state, event)
-    wrong = (
-        []
-        if state._replace(acting=after.acting) == after
-        else ["the folded events give another state"]
-    )
+    wrong = [] if state._replace(acting=after.acting) == after else ["the folded events give another state"]
     wrong += after.problems()
     wrong += _events(expect, [_whole(event) for event in happened])
     return [*wrong, *_land_after(expect, before, after), *_facts(expect, after)]

@@ -164,9 +164,7 @@ class _Plan:
     def _trade(self, cards: tuple[CardId, ...], before: Sequence[Tree]) -> Tree:
         trade: Tree = {"cards": list(cards)}
         shown = matching(cards, self.mine, self.board)
-        used = self.state.rules.territory_bonus == "once_per_turn" and any(
-            "bonus" in t for t in before
-        )
+        used = self.state.rules.territory_bonus == "once_per_turn" and any("bonus" in t for t in before)
         if shown and self.state.rules.territory_bonus != "each_card" and not used:
             trade["bonus"] = max(shown, key=lambda t: (self._pull(t), -self.board.index[t]))
             self.armies[trade["bonus"]] += 2
@@ -238,17 +236,13 @@ class _Plan:
         weak = [t for t in self._hostile(here) if armies - 1 > self._cost(self.armies[t]) + 1]
         if not weak:
             return None
-        return max(
-            weak, key=lambda t: (3 * self.aims[t] - 2 * self.armies[t], -self.board.index[t])
-        )
+        return max(weak, key=lambda t: (3 * self.aims[t] - 2 * self.armies[t], -self.board.index[t]))
 
     def _way(self, here: TerritoryId, target: TerritoryId, stack: int) -> list[TerritoryId]:
         """Lengthen a step to a path now and then."""
         way = [here, target]
         if self.rng.randrange(4) == 0:
-            further = [
-                t for t in self._hostile(target) if t not in way and self.armies[t] < stack // 3
-            ]
+            further = [t for t in self._hostile(target) if t not in way and self.armies[t] < stack // 3]
             if further:
                 way.append(max(further, key=lambda t: (self.aims[t], -self.board.index[t])))
         return way
@@ -263,26 +257,16 @@ class _Plan:
     def _second_try(self, way: Sequence[TerritoryId]) -> None:
         """Attack the same land from elsewhere if the first attack fails."""
         target = way[-1]
-        others = [
-            t
-            for t in self.board.neighbours[target]
-            if t in self.mine and t not in way and self.armies[t] > 3
-        ]
+        others = [t for t in self.board.neighbours[target] if t in self.mine and t not in way and self.armies[t] > 3]
         if others and self.rng.randrange(2):
             source = max(others, key=lambda t: (self.armies[t], -self.board.index[t]))
-            self.attacks.append(
-                {"from": source, "to": target, "max_rolls": 3, "if": ["last attack lost"]}
-            )
+            self.attacks.append({"from": source, "to": target, "max_rolls": 3, "if": ["last attack lost"]})
 
     def _skirmishes(self, front: TerritoryId) -> None:
         """Let the other stacks fight with stops."""
         sources = [t for t in self.board.territories if t in self.mine and self.armies[t] > 3]
         for source in sources:
-            weak = [
-                t
-                for t in self._hostile(source)
-                if self.armies[t] + 2 <= self.armies[source] and source != front
-            ]
+            weak = [t for t in self._hostile(source) if self.armies[t] + 2 <= self.armies[source] and source != front]
             if not weak or self.state.owners[source] != self.player:
                 continue
             target = max(weak, key=lambda t: (self.aims[t], -self.board.index[t]))
@@ -354,18 +338,14 @@ def random_orders(state: State, player: PlayerId, hand: Sequence[CardId], rng: R
     if any(attacks):
         tree["attack"] = [entry for entry in attacks if entry]
     if state.rules.elimination_trade != "none" and rng.randrange(2):
-        tree["windfall"] = [
-            _random_windfall(state, player, rng) for _ in range(rng.randrange(1, 4))
-        ]
+        tree["windfall"] = [_random_windfall(state, player, rng) for _ in range(rng.randrange(1, 4))]
     fortify = _random_fortify(state, own, planned, player, rng)
     if fortify:
         tree["fortify"] = fortify
     return tree
 
 
-def _random_trades(
-    state: State, own: Iterable[TerritoryId], hand: Sequence[CardId], rng: Random
-) -> list[Tree]:
+def _random_trades(state: State, own: Iterable[TerritoryId], hand: Sequence[CardId], rng: Random) -> list[Tree]:
     left, found = list(hand), []
     used = False
     while True:
@@ -412,9 +392,7 @@ def _random_attack(
         return _guarded(state, player, entry, rng)
     way = [rng.choice([*own, *own, *planned])]
     for _ in range(1 if rng.randrange(3) else rng.randrange(2, 5)):
-        near = [
-            t for t in state.board.neighbours[way[-1]] if state.owners[t] != player and t not in way
-        ]
+        near = [t for t in state.board.neighbours[way[-1]] if state.owners[t] != player and t not in way]
         if not near:
             break
         way.append(rng.choice(near))

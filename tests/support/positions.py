@@ -38,9 +38,7 @@ def settled(tree: Mapping[str, Any]) -> State:
     preset = preset_from(data.tree(f"editions/{tree['edition']}.toml"), tree["variant"])
     rules = changed_rules(preset.rules, tree.get("rules", {}))
     settings = changed_settings(Settings(), tree.get("settings", {}))
-    return State(
-        board=board, rules=rules, settings=settings, players={}, owners={}, armies={}, hands={}
-    )
+    return State(board=board, rules=rules, settings=settings, players={}, owners={}, armies={}, hands={})
 
 
 def position(tree: Mapping[str, Any]) -> State:
@@ -94,9 +92,7 @@ def _words(text: str, count: int, where: str) -> list[str]:
     return words
 
 
-def _land(
-    tree: Mapping[str, Any], board: Board
-) -> tuple[dict[TerritoryId, str], dict[TerritoryId, int]]:
+def _land(tree: Mapping[str, Any], board: Board) -> tuple[dict[TerritoryId, str], dict[TerritoryId, int]]:
     """Read `board`, "OWNER ARMIES" for all land, and `land`, territories or continents."""
     given = dict.fromkeys(board.territories, _words(tree["board"], 2, "board"))
     listed = tree.get("land", {})

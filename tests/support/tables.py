@@ -44,12 +44,7 @@ def _table_income(state: State, row: Mapping[str, Any]) -> Any:
     """Share, continents, what was raised, total of who holds so much and these continents."""
     board = state.board
     held = [t for c in row.get("continents", []) for t in board.continents[c].territories]
-    spare = [
-        t
-        for c in board.continents.values()
-        for t in c.territories[1:]
-        if c.id not in row.get("continents", [])
-    ]
+    spare = [t for c in board.continents.values() for t in c.territories[1:] if c.id not in row.get("continents", [])]
     held += spare[: row["territories"] - len(held)]
     if len(held) != row["territories"]:
         raise CaseError("so many territories cannot be held without other continents")
@@ -64,14 +59,10 @@ def _table_income(state: State, row: Mapping[str, Any]) -> Any:
     ]
 
 
-def _battle(
-    state: State, attack: Mapping[str, Any], here: int, there: int, standing: Mapping[str, Any]
-) -> Any:
+def _battle(state: State, attack: Mapping[str, Any], here: int, there: int, standing: Mapping[str, Any]) -> Any:
     """Return the first step of an attack from Alaska to Kamchatka."""
     board = state.board
-    players = {
-        PlayerId(p): Player(PlayerId(p), n, "red") for n, p in enumerate(("kari", "ola"), start=1)
-    }
+    players = {PlayerId(p): Player(PlayerId(p), n, "red") for n, p in enumerate(("kari", "ola"), start=1)}
     owners = {t: "kari" if t == "alaska" else "ola" for t in board.territories}
     armies = {**dict.fromkeys(board.territories, 1), "alaska": here, "kamchatka": there}
     set_up = state._replace(
@@ -92,9 +83,8 @@ def _table_dice(state: State, row: Mapping[str, Any]) -> Any:
 
 def _table_odds(state: State, row: Mapping[str, Any]) -> Any:
     """Whether an attack with `min_odds` goes on from here."""
-    move = _battle(
-        state, {"min_odds": row["min_odds"]}, row["from"], row["to"], row.get("standing", {})
-    )
+    attack = {key: row[key] for key in ("armies", "dice", "min_odds") if key in row}
+    move = _battle(state, attack, row["from"], row["to"], row.get("standing", {}))
     return isinstance(move, Roll)
 
 
@@ -105,9 +95,7 @@ def _table_worth(state: State, row: Mapping[str, Any]) -> Any:
 
 
 def _table_best(state: State, row: Mapping[str, Any]) -> Any:
-    best = cards.automatic_set(
-        row["hand"], state.board, state.rules, row.get("own", []), row.get("before", 0)
-    )
+    best = cards.automatic_set(row["hand"], state.board, state.rules, row.get("own", []), row.get("before", 0))
     return list(best or ())
 
 
@@ -126,9 +114,7 @@ def _table_reach(state: State, row: Mapping[str, Any]) -> Any:
 
 def _table_mission(state: State, row: Mapping[str, Any]) -> Any:
     """Whether the first of `players` has fulfilled `mission` in this position."""
-    whole = position(
-        {"edition": "no", "variant": "mission", **{k: v for k, v in row.items() if k in POSITION}}
-    )
+    whole = position({"edition": "no", "variant": "mission", **{k: v for k, v in row.items() if k in POSITION}})
     whole = whole._replace(rules=state.rules)
     return has_fulfilled(whole, next(iter(whole.players)), row["mission"])
 
@@ -140,7 +126,7 @@ def _table_dealt_missions(state: State, row: Mapping[str, Any]) -> Any:
 TABLES: Mapping[str, tuple[Sequence[str], Callable[[State, Mapping[str, Any]], Any]]] = {
     "income": (("territories", "continents", "sets"), _table_income),
     "dice": (("from", "to", "armies", "dice", "standing"), _table_dice),
-    "odds": (("from", "to", "min_odds", "standing"), _table_odds),
+    "odds": (("from", "to", "armies", "dice", "min_odds", "standing"), _table_odds),
     "losses": (
         ("attack", "defence"),
         lambda _, row: list(battle.losses(row["attack"], row["defence"])),
