@@ -68,6 +68,14 @@ class Table:
         self.host_key = key_of(HOST)
         self.file = self._opened(start(self.invitation, self.joins, self.host_key, board))
 
+    @classmethod
+    def at(cls, table: "Table", file: GameFile) -> "Table":
+        """Return the same table as it was with an earlier game file."""
+        other = cls.__new__(cls)
+        other.__dict__.update(table.__dict__)
+        other.file = file
+        return other
+
     def _join(self, name: str) -> Join:
         salt = sha256(f"salt/{name}/{self.seed}".encode()).digest()[:16]
         colour = COLOURS[NAMES.index(name)]

@@ -1,0 +1,236 @@
+"""Random games, and what must be true of every turn of every game.
+
+`game` plays one in process, with planned and with random orders, standing orders, resignations, missed turns and
+switches set otherwise, and holds each turn against the laws; a broken one is an AssertionError that says which.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from referee.documents.base64 import decode, encode
+from referee.documents.boards import board_by_name
+from referee.documents.gamefile import GameFile, open_game, tree_of
+from referee.documents.gamereader import events_of
+from referee.documents.knowledge import HostKnowledge
+from referee.documents.secrets import game_secret
+from referee.documents.signing import Document, read
+from referee.documents.verify import verify_next
+from referee.game import events as e
+from referee.game.legality import due_now
+from referee.game.orders import PlayerId
+from referee.game.rules import Settings
+from referee.game.state import State, apply
+from support.planner import STYLES, deployment, plan, random_condition, random_orders
+from support.table import HOST, Table
+
+SWITCHES: Mapping[str, Sequence[Any]] = {
+    "set_counter": ("global", "per_player"),
+    "forced_trade_down": ("one_set", "below_limit"),
+    "territory_bonus": ("once_per_set", "each_card", "once_per_turn"),
+    "elimination_trade": ("none", "forced_from_6_to_4", "free"),
+    "used_cards": ("under_deck", "discard_pile"),
+    "attack_strength": ("armies_then_dice", "dice_are_armies"),
+    "two_defence_dice_from": (3, 2),
+    "defence_dice": ("defender_chooses", "maximum"),
+    "fortify": ("adjacent", "connected", "anywhere"),
+    "unnamed_attack_penalty": (0, 3),
+    "minimum_reinforcement": ("territory_share", "whole_income"),
+    "set_values": ("fixed_by_symbol", "rising"),
+    "win_timing": ("own_turn", "any_time"),
+    "mission_colour_lost_to_other": ("counts_as_done", "fallback_24"),
+}
+
+
+def game(edition: str, variant: str, players: int, seed: int, turns: int) -> Table:
+    """Play a game of at most so many game files; every third turn is looked at more closely."""
+    rng = Random(f"{edition}/{variant}/{players}/{seed}")
+    changes = {}
+    if seed % 2:
+        changes = {key: rng.choice(values) for key, values in SWITCHES.items() if rng.randrange(3) == 0}
+    settings = Settings(
+        missed=rng.choice(("default", "standing", "wait")),
+        missed_limit=rng.choice((0, 0, 2)),
+        deployment_batch=rng.choice((0, 0, 9)),
+    )
+    table = Table(edition, variant, players, seed, settings, changes)
+    wild = rng.choice((0, 0, 4, 10))
+    _start_laws(table)
+    for number in range(turns):
+        before = table.file
+        if before.game.state.phase == "over":
+            break
+        documents, missed = _documents(table, rng, wild)
+        made = table.play(documents, missed)
+        _turn_laws(before, made)
+        _secrecy(table, made)
+        if number % 3 == seed % 3 or made.game.state.phase == "over":
+            _replay_laws(table, before, made, documents, missed)
+    return table
+
+
+# --- what is handed in ---------------------------------------------------------------------------
+
+
+def _documents(table: Table, rng: Random, wild: int) -> tuple[list[Document], list[str]]:
+    """Return what everybody hands in: orders, some of them twice, and now and then something else."""
+    state = table.file.game.state
+    documents: list[Document] = []
+    missed = _missed(state, rng)
+    for player in state.acting:
+        if player in missed:
+            continue
+        if rng.randrange(5) == 0:
+            documents.append(table.orders(player, _body(table, player, rng, 10), 1))
+        documents.append(table.orders(player, _body(table, player, rng, wild), 2))
+    if rng.randrange(6) == 0:
+        player = rng.choice(state.playing())
+        old = state.standing.get(player)
+        body = _standing(state, player, rng)
+        documents.append(table.standing(player, body, old.sequence + 1 if old else 1))
+    if rng.randrange(25) == 0:
+        leaving = rng.choice(state.playing())
+        if leaving not in missed:
+            documents.append(table.resignation(leaving))
+    rng.shuffle(documents)
+    return documents, missed
+
+
+def _missed(state: State, rng: Random) -> list[str]:
+    if rng.randrange(8):
+        return []
+    if state.phase == "turn" or state.rules.first_turn == "left_of_general":
+        return [player for player in state.acting if rng.randrange(2)]
+    return list(state.acting)
+
+
+def _body(table: Table, player: PlayerId, rng: Random, wild: int) -> Mapping[str, Any]:
+    """Return orders: planned, or `wild` times out of ten random ones."""
+    state = table.file.game.state
+    hand = table.hand(player)
+    cards = list(hand.cards.values())
+    if rng.randrange(10) < wild:
+        if state.phase == "deploy":
+            return _random_deployment(state, player, rng)
+        return random_orders(state, player, cards, rng)
+    if state.phase == "deploy":
+        return deployment(state, player, table.seed)
+    return plan(state, player, cards, hand.mission, table.seed, rng.choice(STYLES))
+
+
+def _random_deployment(state: State, player: PlayerId, rng: Random) -> Mapping[str, Any]:
+    placed: dict[str, int] = {}
+    for _ in range(due_now(state, player)):
+        territory = rng.choice(state.territories_of(player))
+        placed[territory] = placed.get(territory, 0) + 1
+    return {"deploy": placed, "note": "Here we go."}
+
+
+def _standing(state: State, player: PlayerId, rng: Random) -> Mapping[str, Any]:
+    own = state.territories_of(player)
+    lands = {territory: rng.randrange(1, 3) for territory in rng.sample(own, min(2, len(own)))}
+    body: dict[str, Any] = {"note": "until further notice", "defend": {"dice": rng.randrange(1, 3), **lands}}
+    if rng.randrange(2):
+        fortify: dict[str, Any] = {"from": own[0], "to": rng.choice(state.board.neighbours[own[0]])}
+        if rng.randrange(2):
+            fortify["unless"] = [random_condition(state, player, rng)]
+        body["missed"] = {
+            "trade": rng.choice(("forced", "best", "none")),
+            "place": rng.sample(state.board.territories, 3),
+            "fortify": [fortify],
+        }
+    return body
+
+
+# --- the laws ------------------------------------------------------------------------------------
+
+
+def _turn_laws(before: GameFile, made: GameFile) -> None:
+    """Fold the events: the state is sound after each, armies and cards are conserved, the dead do nothing."""
+    state, after = before.game.state, made.game.state
+    armies = sum(state.armies.values())
+    for number, event in enumerate(made.game.events, start=1):
+        where = f"turn {before.game.turn}, event {number}: {event}"
+        who = getattr(event, "player", getattr(event, "attacker", ""))
+        if who in state.players and not isinstance(event, e.PlayerEliminated):
+            assert state.players[PlayerId(who)].status != "out", where
+        state = apply(state, event)
+        armies += _armies_of(event)
+        assert not state.problems(), (where, state.problems())
+        assert sum(state.armies.values()) == armies, where
+        if state.shuffles:
+            held = sum(len(hand) for hand in state.hands.values())
+            assert held + len(state.pile) + len(state.discards) == len(state.board.cards), where
+    state = state._replace(standing=after.standing)
+    if after.phase == "deploy":
+        state = state._replace(acting=after.acting)
+    assert state == after, f"turn {before.game.turn}: the folded events give another state"
+
+
+def _armies_of(event: e.Event) -> int:
+    """Return by how much an event changes the number of armies on the board, read from its numbers alone."""
+    match event:
+        case e.ArmiesPlaced() | e.ArmiesDeployed():
+            return sum(number for _, number in event.armies)
+        case e.BattleFought():
+            return -event.attacker_lost - event.defender_lost
+        case e.PenaltyPaid():
+            return -event.armies
+        case _:
+            return 0
+
+
+def _replay_laws(
+    table: Table, before: GameFile, made: GameFile, documents: Sequence[Document], missed: Sequence[str]
+) -> None:
+    """Resolve again and in another order, read what was written, and let somebody without the secret verify it."""
+    here = Table.at(table, before)
+    for again in (list(documents), list(reversed(documents)), [*documents, *documents[:1]]):
+        assert here.resolved(again, list(reversed(missed))).text == made.text
+    opened = open_game(made.text.encode(), board_by_name, made.file)
+    assert opened.digest == made.digest
+    assert opened.game.state == made.game.state
+    events = events_of(read(made.text.encode()).tree, read(made.text.encode()))
+    assert events == made.game.events
+    assert tree_of(opened.game._replace(events=events)) == tree_of(made.game)
+    assert verify_next(before, made.text.encode(), made.file).file.digest == made.digest
+
+
+def _start_laws(table: Table) -> None:
+    assert not table.file.game.state.problems()
+    _secrecy(table, table.file)
+
+
+def _secrecy(table: Table, made: GameFile) -> None:
+    """Look for whatever is hidden in the public file: no salt, no joker, no mission; boxes tell a number only."""
+    state, text = made.game.state, made.text
+    if state.phase == "over":
+        return
+    knowledge = HostKnowledge(
+        game_secret(table.host_key, decode(made.game.nonce)), decode(made.game.start_seed), state.board
+    )
+    knowledge.learn(state)
+    opened = {opening.name for opening in made.game.evidence.openings}
+    for name in _hidden(state):
+        opening = knowledge.opening(name)
+        assert opening.salt not in text, name
+        assert name not in opened, name
+        if opening.id.startswith("joker"):
+            assert f'"{opening.id}"' not in text, name
+    named = 2 if 'kind = "missions_dealt"' in text else 1
+    for mission in state.pack:
+        assert text.count(f'"{mission}"') == named, mission
+    for player, box in made.game.sealed.items():
+        length = 16 + 128 * (4 + len(state.hands[player]))
+        assert len(decode("".join(box.split()))) == length, player
+    secret = game_secret(table.host_key, decode(made.game.nonce))
+    assert encode(secret) not in text
+    assert HOST in text
+
+
+def _hidden(state: State) -> Iterator[str]:
+    """Return the names of all cards and missions that nobody but the host, and whoever holds them, knows."""
+    for names in (state.pile, state.discards, *state.hands.values()):
+        yield from (name for name in names if name.startswith("deck/"))
+    yield from (name for name in state.missions.values() if name not in state.opened)
+    yield from (f"missions/1/{place}" for place in range(len(state.missions), len(state.pack)))
