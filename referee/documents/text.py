@@ -64,6 +64,7 @@ _FORBIDDEN = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 _PLACE = r" \(at (?:line (\d+), column (\d+)|end of document)\)$"
+_BARE_NAME = r"\s*([^\W\d_][\w -]*[\w])\s*=\s*\d"
 _ASSIGNED = r"\s*([^=]+?)\s*="
 
 _TYPOGRAPHY = {
@@ -263,7 +264,10 @@ def _syntax_problem(error: str, text: str, file: str) -> Problem:
     if message.startswith("Invalid value"):
         hint = 'text needs quotes, like to = "kamchatka"; numbers and true or false need none'
     elif message.startswith(("Expected '='", "Invalid statement")):
+        name = re.match(_BARE_NAME, row)
         hint = 'a line is like from = "alaska", [place], [[attack]], or begins with "#"'
+        if name:
+            hint = f'a name with a blank or with letters other than a-z needs quotes: "{name[1]}" = 2'
     message = message[:1].lower() + message[1:]
     where = f" at column {column}" if column else ""
     return Problem("not-toml", f"is not valid TOML: {message}{where}", "", hint, file, line)
