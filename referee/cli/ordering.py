@@ -119,6 +119,7 @@ def draft(
     key: KeyOption = None,
     player: Annotated[str, typer.Option("--as", help="The player; else by the key, or who is awaited.")] = "",
     standing: Annotated[bool, typer.Option("--standing", help="Standing orders, which hold until replaced.")] = False,
+    fill: Annotated[bool, typer.Option("--fill", help="Place the armies, so that it is legal as it stands.")] = False,
     out: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -139,8 +140,20 @@ def draft(
         sequence = file.game.state.standing[who].sequence + 1 if who in file.game.state.standing else 1
         name, text = f"standing-{who}-{sequence:04}.toml", drafts.standing_draft(file, who)
     else:
-        name, text = f"orders-{who}-{file.game.turn:04}.toml", drafts.draft(file, who, _hand(file, own))
+        name, text = f"orders-{who}-{file.game.turn:04}.toml", drafts.draft(file, who, _hand(file, own), fill)
+    if fill and not standing and own is None:
+        _refuse_to_fill(file, who)
     put(out, _beside(game, name), text.encode(), quiet, "draft")
+
+
+def _refuse_to_fill(file: GameFile, player: PlayerId) -> None:
+    """Raise if a set must be traded in: which one can be is not known without the player's key."""
+    from referee.game.legality import must_trade
+
+    state = file.game.state
+    if state.phase == "turn" and must_trade(len(state.hands[player]), False, state.rules):
+        message = f'"{player}" must trade in a set, and the hand is not known'
+        raise UsageProblem(Problem("no-key", message, "--fill", "say --key FILE"))
 
 
 def _hand(file: GameFile, key: Key | None) -> "OwnHand | None":

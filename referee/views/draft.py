@@ -13,6 +13,7 @@ from referee.documents.gamefile import GameFile
 from referee.documents.hand import OwnHand
 from referee.documents.intake import ORDERS, STANDING
 from referee.documents.layout import COLUMNS, key_text, table_text
+from referee.game.absence import shared_placement
 from referee.game.board import CardId, TerritoryId
 from referee.game.cards import automatic_set, bonus_territories, matching, sets_in, worth
 from referee.game.legality import due_now, income, must_trade, reach
@@ -32,8 +33,11 @@ _ORDERS_STEPS = (
 )
 
 
-def draft(before: GameFile, player: PlayerId, hand: OwnHand | None = None) -> str:
-    """Return an orders file for a player to fill in; `hand` is what he sees with his key."""
+def draft(before: GameFile, player: PlayerId, hand: OwnHand | None = None, fill: bool = False) -> str:
+    """Return an orders file for a player to fill in; `hand` is what he sees with his key.
+
+    With `fill` all armies are placed where the enemy is strongest (P-14), so that it is legal as it stands.
+    """
     game, state = before.game, before.game.state
     head = {
         "format": ORDERS,
@@ -51,8 +55,8 @@ def draft(before: GameFile, player: PlayerId, hand: OwnHand | None = None) -> st
         '# note = "A line for all to read in the report."',
     ]
     if state.phase == "deploy":
-        return _text([*lines, *_deployment(state, player)])
-    return _text([*lines, *_Turn(state, player, hand).lines()])
+        return _text([*lines, *_deployment(state, player, fill)])
+    return _text([*lines, *_Turn(state, player, hand, fill).lines()])
 
 
 def _text(lines: Iterable[str]) -> str:
@@ -84,7 +88,7 @@ def _example(*lines: str) -> list[str]:
 # --- set-up ------------------------------------------------------------------------------------
 
 
-def _deployment(state: State, player: PlayerId) -> list[str]:
+def _deployment(state: State, player: PlayerId, fill: bool) -> list[str]:
     due, left = due_now(state, player), state.players[player].to_place
     later = f", of {left} that are left" if left > due else ""
     text = (
@@ -95,25 +99,32 @@ def _deployment(state: State, player: PlayerId) -> list[str]:
         *_section("First armies"),
         *_comment(text),
         "[deploy]",
-        *_lands(state, player),
+        *_lands(state, player, due if fill else 0),
     ]
 
 
-def _lands(state: State, player: PlayerId) -> list[str]:
-    """List a player's territories to place armies on, those with an enemy beside them first."""
+def _lands(state: State, player: PlayerId, total: int) -> list[str]:
+    """List a player's territories to place armies on, those with an enemy beside them first; `total` are placed."""
+    placed = dict(shared_placement(state, player, total))
     own = state.territories_of(player)
     front = [t for t in own if state.has_hostile_neighbour(t, player)]
     lines = []
     for territory in front:
-        lines.append(f"# {key_text(territory)} = 0")
+        lines.append(_land(territory, placed))
         facing = ", ".join(_facing(state, player, territory))
         lines += _item(f"{_armies(state.armies[territory])} there, facing {facing}")
     inland = [t for t in own if t not in front]
     if inland:
         lines += _comment("No enemy beside these:")
     for territory in inland:
-        lines += [f"# {key_text(territory)} = 0", *_item(f"{_armies(state.armies[territory])} there")]
+        lines += [_land(territory, placed), *_item(f"{_armies(state.armies[territory])} there")]
     return lines
+
+
+def _land(territory: TerritoryId, placed: Mapping[TerritoryId, int]) -> str:
+    if territory in placed:
+        return f"{key_text(territory)} = {placed[territory]}"
+    return f"# {key_text(territory)} = 0"
 
 
 def _facing(state: State, player: PlayerId, territory: TerritoryId) -> list[str]:
@@ -131,8 +142,9 @@ def _armies(number: int) -> str:
 class _Turn:
     """The parts of a turn's draft."""
 
-    def __init__(self, state: State, player: PlayerId, hand: OwnHand | None) -> None:
+    def __init__(self, state: State, player: PlayerId, hand: OwnHand | None, fill: bool) -> None:
         self.state = state
+        self.fill = fill
         self.player = player
         self.own = state.territories_of(player)
         self.size = len(state.hands[player])
@@ -262,7 +274,7 @@ class _Turn:
         if must or self.forced or self._further_sets():
             lines += _comment("Bonus armies of cards go down by themselves and are not among these.")
         lines += ["# The numbers must add up to exactly this.", "[place]"]
-        return [*lines, *_lands(state, self.player)]
+        return [*lines, *_lands(state, self.player, counted.total if self.fill else 0)]
 
     # --- attacks
 
