@@ -5,14 +5,13 @@ longer than mail leaves alone. Names are ids of the board, which are understood 
 forced stands there as the referee would choose it (P-08), if the hand is known. It decides no rule.
 """
 
-from collections.abc import Iterable, Mapping
-from textwrap import wrap
+from collections.abc import Mapping
 from typing import Any
 
 from referee.documents.gamefile import GameFile
 from referee.documents.hand import OwnHand
-from referee.documents.intake import ORDERS, STANDING
-from referee.documents.layout import COLUMNS, key_text, table_text
+from referee.documents.intake import ORDERS
+from referee.documents.layout import key_text
 from referee.game.absence import shared_placement
 from referee.game.board import CardId, TerritoryId
 from referee.game.cards import automatic_set, bonus_territories, matching, sets_in, worth
@@ -20,16 +19,14 @@ from referee.game.legality import due_now, income, must_trade, reach
 from referee.game.orders import PlayerId
 from referee.game.rules import BONUS_ARMIES, CARDS_IN_SET
 from referee.game.state import State
-
-_TOGETHER = "\u00a0"
-"""A blank at which no line is broken."""
+from referee.views.comments import TOGETHER, comment, example, item, lines_of, section, text_of
 
 MOST_SETS = 12
 """So many possible sets are listed, the best first."""
 
 _ORDERS_STEPS = (
-    f"What comes after a{_TOGETHER}# is not read: take it away before the lines that you want, and fill them in."
-    f" `referee{_TOGETHER}check` says whether it is legal, `referee{_TOGETHER}sign` signs it; then send it to the host."
+    f"What comes after a{TOGETHER}# is not read: take it away before the lines that you want, and fill them in."
+    f" `referee{TOGETHER}check` says whether it is legal, `referee{TOGETHER}sign` signs it; then send it to the host."
 )
 
 
@@ -49,40 +46,14 @@ def draft(before: GameFile, player: PlayerId, hand: OwnHand | None = None, fill:
     }
     what = "The first armies" if state.phase == "deploy" else "Orders"
     lines = [
-        *_comment(f"{what} of {player} for turn {game.turn} of the game {game.name}. {_ORDERS_STEPS}"),
-        *_lines(head),
+        *comment(f"{what} of {player} for turn {game.turn} of the game {game.name}. {_ORDERS_STEPS}"),
+        *lines_of(head),
         "# sequence: give a later file for this turn a higher number",
         '# note = "A line for all to read in the report."',
     ]
     if state.phase == "deploy":
-        return _text([*lines, *_deployment(state, player, fill)])
-    return _text([*lines, *_Turn(state, player, hand, fill).lines()])
-
-
-def _text(lines: Iterable[str]) -> str:
-    return "\n".join(lines) + "\n"
-
-
-def _lines(tree: Mapping[str, Any]) -> list[str]:
-    return table_text(tree).rstrip("\n").split("\n")
-
-
-def _comment(text: str, first: str = "# ", rest: str = "# ") -> list[str]:
-    """Write a comment in lines that mail leaves alone."""
-    lines = wrap(text, COLUMNS, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
-    return [line.replace(_TOGETHER, " ") for line in lines]
-
-
-def _section(title: str) -> list[str]:
-    return ["", f"# ---- {title} ".ljust(COLUMNS - 4, "-")]
-
-
-def _item(text: str) -> list[str]:
-    return _comment(text, "#   ", "#     ")
-
-
-def _example(*lines: str) -> list[str]:
-    return [f"# {line}" for line in lines]
+        return text_of([*lines, *_deployment(state, player, fill)])
+    return text_of([*lines, *_Turn(state, player, hand, fill).lines()])
 
 
 # --- set-up ------------------------------------------------------------------------------------
@@ -96,8 +67,8 @@ def _deployment(state: State, player: PlayerId, fill: bool) -> list[str]:
         " added. `referee sign` seals this to the host: he alone can read it before all have sent theirs."
     )
     return [
-        *_section("First armies"),
-        *_comment(text),
+        *section("First armies"),
+        *comment(text),
         "[deploy]",
         *_lands(state, player, due if fill else 0),
     ]
@@ -112,12 +83,12 @@ def _lands(state: State, player: PlayerId, total: int) -> list[str]:
     for territory in front:
         lines.append(_land(territory, placed))
         facing = ", ".join(_facing(state, player, territory))
-        lines += _item(f"{_armies(state.armies[territory])} there, facing {facing}")
+        lines += item(f"{_armies(state.armies[territory])} there, facing {facing}")
     inland = [t for t in own if t not in front]
     if inland:
-        lines += _comment("No enemy beside these:")
+        lines += comment("No enemy beside these:")
     for territory in inland:
-        lines += [_land(territory, placed), *_item(f"{_armies(state.armies[territory])} there")]
+        lines += [_land(territory, placed), *item(f"{_armies(state.armies[territory])} there")]
     return lines
 
 
@@ -129,7 +100,7 @@ def _land(territory: TerritoryId, placed: Mapping[TerritoryId, int]) -> str:
 
 def _facing(state: State, player: PlayerId, territory: TerritoryId) -> list[str]:
     hostile = [n for n in state.board.neighbours[territory] if state.owners[n] != player]
-    return [f"{n}{_TOGETHER}{state.armies[n]}{_TOGETHER}({state.owners[n]})" for n in hostile]
+    return [f"{n}{TOGETHER}{state.armies[n]}{TOGETHER}({state.owners[n]})" for n in hostile]
 
 
 def _armies(number: int) -> str:
@@ -188,26 +159,26 @@ class _Turn:
         if not self.size:
             return []
         must = must_trade(self.size, False, self.state.rules)
-        lines = _section("Cards")
+        lines = section("Cards")
         rule = " At least one set must be traded in (R-CARD-09)." if must else ""
         if self.cards is None:
             text = f"Cards in hand: {self.size}. `referee draft --key` lists them and your sets.{rule}"
-            lines += _comment(text)
-            lines += _example("[[trade]]", 'cards = ["", "", ""]')
+            lines += comment(text)
+            lines += example("[[trade]]", 'cards = ["", "", ""]')
             return lines
-        lines += _comment(f"Cards in hand: {self.size}.{rule}")
+        lines += comment(f"Cards in hand: {self.size}.{rule}")
         for card in self.cards:
-            lines += _item(self._card(card))
+            lines += item(self._card(card))
         sets = self._sets()
         if not sets:
-            return [*lines, *_comment("No three of them are a set.")]
-        lines += _comment("Sets that could be traded in:")
+            return [*lines, *comment("No three of them are a set.")]
+        lines += comment("Sets that could be traded in:")
         for cards in sets[:MOST_SETS]:
-            lines += _item(self._worth_of(cards))
+            lines += item(self._worth_of(cards))
         if sets[MOST_SETS:]:
-            lines += _item(f"and {len(sets) - MOST_SETS} more")
+            lines += item(f"and {len(sets) - MOST_SETS} more")
         if self.forced:
-            lines += _comment("One set must be; this is what the referee would choose:")
+            lines += comment("One set must be; this is what the referee would choose:")
             for number, cards in enumerate(self.forced):
                 lines += self._trade(cards, number)
             return lines
@@ -249,7 +220,7 @@ class _Turn:
         tree: dict[str, Any] = {"cards": list(cards)}
         if len(shown) > 1 and len(bonus_territories(shown, self.state.rules, bonus_used=used)) == 1:
             tree["bonus"] = shown[0]
-        return ["[[trade]]", *_lines(tree)]
+        return ["[[trade]]", *lines_of(tree)]
 
     # --- placing
 
@@ -257,22 +228,22 @@ class _Turn:
         state, board, rules = self.state, self.state.board, self.state.rules
         sets = sum(worth(cards, board, rules, self.traded + n) for n, cards in enumerate(self.forced))
         counted = income(state, self.player, sets)
-        lines = [*_section("Placing"), *_comment(f"Armies to place: {counted.total}")]
-        lines += _item(f"{counted.share} for {counted.territories} territories")
+        lines = [*section("Placing"), *comment(f"Armies to place: {counted.total}")]
+        lines += item(f"{counted.share} for {counted.territories} territories")
         for continent, bonus in counted.continents:
-            lines += _item(f"{bonus} for {continent}")
+            lines += item(f"{bonus} for {continent}")
         if counted.sets:
-            lines += _item(f"{counted.sets} for the {'sets' if self.forced[1:] else 'set'} above")
+            lines += item(f"{counted.sets} for the {'sets' if self.forced[1:] else 'set'} above")
         if counted.raised:
-            lines += _item(f"{counted.raised} to make up three")
+            lines += item(f"{counted.raised} to make up three")
         must = must_trade(self.size, False, rules) and not self.forced
         if must:
-            lines += _item("and the worth of the set that must be traded in")
+            lines += item("and the worth of the set that must be traded in")
         elif self._further_sets():
             further = " further" if self.forced else ""
-            lines += _item(f"and the worth of a{further} set, if you trade one in")
+            lines += item(f"and the worth of a{further} set, if you trade one in")
         if must or self.forced or self._further_sets():
-            lines += _comment("Bonus armies of cards go down by themselves and are not among these.")
+            lines += comment("Bonus armies of cards go down by themselves and are not among these.")
         lines += ["# The numbers must add up to exactly this.", "[place]"]
         return [*lines, *_lands(state, self.player, counted.total if self.fill else 0)]
 
@@ -280,17 +251,17 @@ class _Turn:
 
     def _attacking(self) -> list[str]:
         rules = self.state.rules
-        lines = [*_section("Attacks")]
-        lines += _comment("They run from top to bottom; as many as you like, or none.")
+        lines = [*section("Attacks")]
+        lines += comment("They run from top to bottom; as many as you like, or none.")
         if rules.unnamed_attack_penalty:
             text = f"In this edition one without `from` and `to` costs {rules.unnamed_attack_penalty} armies (Q-24)."
-            lines += _comment(text)
+            lines += comment(text)
         choice = self._easiest()
         if choice is None:
             return lines
         source, target = choice
         dice = rules.attack_strength != "dice_are_armies"
-        lines += _example(
+        lines += example(
             "[[attack]]",
             f'from = "{source}"',
             f'to = "{target}"',
@@ -308,7 +279,7 @@ class _Turn:
         if way:
             tree = {"path": [source, target, way]}
             lines += ["#", "# [[attack]]           # one after the other, if each is won"]
-            lines += [f"# {line}" for line in _lines(tree)]
+            lines += [f"# {line}" for line in lines_of(tree)]
         return lines
 
     def _easiest(self) -> tuple[TerritoryId, TerritoryId] | None:
@@ -342,9 +313,9 @@ class _Turn:
         if rules.elimination_trade == "forced_from_6_to_4":
             may = "with six or more must trade until you hold four or fewer"
         return [
-            *_section("If you eliminate a player"),
-            *_comment(f"You take over his cards and {may}."),
-            *_example(
+            *section("If you eliminate a player"),
+            *comment(f"You take over his cards and {may}."),
+            *example(
                 "[[windfall]]",
                 *([f'player = "{others[0]}"'] if others else []),
                 'trade = "best"      # "forced", "best", "none"',
@@ -353,20 +324,20 @@ class _Turn:
         ]
 
     def _fortifying(self) -> list[str]:
-        lines = _section("Final move")
+        lines = section("Final move")
         moves = [(t, self._reach(t)) for t in self.own if self.state.armies[t] > 1]
         moves = [(source, targets) for source, targets in moves if targets]
-        lines += _comment("The first that is possible is carried out. As the board stands now:")
+        lines += comment("The first that is possible is carried out. As the board stands now:")
         if self.state.rules.fortify == "anywhere":
-            lines += _item("from any of your territories to any other")
+            lines += item("from any of your territories to any other")
         for source, targets in moves if self.state.rules.fortify != "anywhere" else []:
-            lines += _item(f"from {source} to {', '.join(targets)}")
+            lines += item(f"from {source} to {', '.join(targets)}")
         if not moves:
-            return [*lines, *_item("nothing, before you have attacked")]
+            return [*lines, *item("nothing, before you have attacked")]
         source, targets = moves[0]
         return [
             *lines,
-            *_example(
+            *example(
                 "[[fortify]]",
                 f'from = "{source}"',
                 f'to = "{targets[0]}"',
@@ -377,79 +348,3 @@ class _Turn:
     def _reach(self, source: TerritoryId) -> list[TerritoryId]:
         found = reach(self.state, self.player, source)
         return [t for t in self.own if t in found]
-
-
-# --- standing orders -----------------------------------------------------------------------------
-
-
-def standing_draft(before: GameFile, player: PlayerId) -> str:
-    """Return a standing-orders file to fill in, with those that are in force now."""
-    game, state = before.game, before.game.state
-    now = state.standing.get(player)
-    head: dict[str, Any] = {
-        "format": STANDING,
-        "game": game.name,
-        "nonce": game.nonce,
-        "player": player,
-        "sequence": now.sequence + 1 if now else 1,
-    }
-    text = (
-        f"Standing orders of {player} in the game {game.name}. They hold from the turn after the one that they arrive"
-        " for until replaced, all of them together."
-    )
-    plain, tables = _in_force(before, player)
-    return _text(
-        [
-            *_comment(text),
-            *_lines(head),
-            '# note = "A line for all to read in the report."',
-            *_neutral_plan(state, player, plain),
-            *_defence(state, player, tables),
-            *_absence(state, player, tables),
-        ]
-    )
-
-
-def _in_force(before: GameFile, player: PlayerId) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the plain values and the tables of the standing orders in force."""
-    tree = before.game.standing.get(player, {})
-    tables = {key: value for key, value in tree.items() if key in ("defend", "missed")}
-    return {key: value for key, value in tree.items() if key == "neutral"}, tables
-
-
-def _neutral_plan(state: State, player: PlayerId, plain: Mapping[str, Any]) -> list[str]:
-    if state.rules.neutral_army == "none" and not plain:
-        return []
-    other = next((p for p in state.playing() if p != player), player)
-    return [
-        *_section("Where neutral armies go"),
-        *(_lines(plain) if plain else _example('neutral = "even"')),
-        *_comment('or a list, the first that is neutral: ["peru", "brazil"]'),
-        *_comment(f'or beside a player: {{ border = "{other}" }}'),
-    ]
-
-
-def _defence(state: State, player: PlayerId, tables: Mapping[str, Any]) -> list[str]:
-    if "defend" not in tables and state.rules.defence_dice != "defender_chooses":
-        return []
-    lines = [*_section("Defence"), *_comment("How many dice to roll at most, 1 or 2; else as many as may be.")]
-    if "defend" in tables:
-        return [*lines, "[defend]", *_lines(tables["defend"])]
-    own = state.territories_of(player)
-    some = own[0] if own else "alaska"
-    return [*lines, *_example("[defend]", "dice = 2", f"{key_text(some)} = 1")]
-
-
-def _absence(state: State, player: PlayerId, tables: Mapping[str, Any]) -> list[str]:
-    if "missed" not in tables and state.settings.missed != "standing":
-        return []
-    what = "No attack is made. All armies go to the first that is yours."
-    lines = [*_section("If a turn is missed"), *_comment(what)]
-    if "missed" in tables:
-        return [*lines, *_lines({"missed": tables["missed"]})[1:]]
-    own = state.territories_of(player)
-    place = ", ".join(f'"{t}"' for t in own[:1])
-    return [
-        *lines,
-        *_example("[missed]", 'trade = "forced"    # "forced", "best", "none"', f"place = [{place}]"),
-    ]

@@ -1,0 +1,260 @@
+"""What a player signs: `sign`, `resign`, `reveal`. Only `sign` draws random bytes."""
+
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.cli.files import (
+    KeyOption,
+    OutOption,
+    QuietOption,
+    find_key,
+    name_of,
+    put,
+    read_bytes,
+    replace,
+    say,
+    write_new,
+)
+from referee.cli.players import beside, other_key, who_of
+from referee.documents.boards import board_by_name
+from referee.documents.gamefile import GameFile, open_game
+from referee.documents.keys import Key
+from referee.documents.signing import Document, read
+from referee.errors import BadSignature, CannotWrite, IllegalOrders, Problem, RefereeError, UsageProblem
+from referee.game.orders import PlayerId
+
+GameArgument = Annotated[Path, typer.Argument(help="The current game file.", show_default=False)]
+
+
+def sign(
+    orders: Annotated[Path, typer.Argument(help="Your orders, or another document of yours.", show_default=False)],
+    key: KeyOption = None,
+    game: Annotated[
+        Path | None, typer.Option("--game", help="The game file that it answers; else found beside it.")
+    ] = None,
+    out: OutOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Sign your orders: your text stays as it is, the signature comes at its end.
+
+    What the host alone may read, such as the first armies, is sealed to him: NAME-sealed.toml is the file to send.
+    If the game file is there, what is not legal is not signed.
+
+    Example: referee sign orders-kari-0012.toml --key kari.key
+    """
+    from referee.documents.signer import signed_text, signer_of
+
+    document = read(read_bytes(orders), name_of(orders))
+    signer = signer_of(document)
+    own = find_key(key, signer, orders)
+    file = _game_of(document, orders, game)
+    if file is not None:
+        _refuse_to_sign(document, file, own, signer)
+    if _is_secret(document):
+        if file is None:
+            message = "has something to seal to the host, and the game file that it answers is not beside it"
+            raise UsageProblem(Problem("no-game-file", message, hint="name it with --game", file=name_of(orders)))
+        _put_sealed(document, file, own, orders, out, quiet)
+        return
+    text = signed_text(document, own, secrets.token_bytes(16)).encode()
+    _put_signed(text, orders, out, quiet)
+
+
+def _is_secret(document: Document) -> bool:
+    from referee.documents.intake import ORDERS, SECRET_KEYS
+
+    return document.format == ORDERS and any(key in document.tree for key in SECRET_KEYS)
+
+
+def _game_of(document: Document, orders: Path, given: Path | None) -> GameFile | None:
+    """Return the game file that a document answers: the one that is named, else one that lies beside it."""
+    if given is not None:
+        return open_game(read_bytes(given), board_by_name, name_of(given))
+    tree = document.tree
+    name, turn = tree.get("game"), tree.get("turn")
+    if not isinstance(name, str) or type(turn) is not int or "/" in name:
+        return None
+    from referee.cli.folders import game_files_of
+
+    for path in game_files_of(Path() if str(orders) == "-" else orders.parent, name, turn):
+        try:
+            file = open_game(read_bytes(path), board_by_name, name_of(path))
+        except RefereeError:
+            continue
+        if file.digest == tree.get("state"):
+            return file
+    return None
+
+
+def _refuse_to_sign(document: Document, file: GameFile, own: Key, signer: str) -> None:
+    """Raise if this is not the signer's key, or if the document is not legal."""
+    from referee.documents.checking import look
+
+    if signer in file.game.people and own.public != file.game.people[PlayerId(signer)].key:
+        raise other_key(file, signer)
+    look(document._replace(signature=None), file, own)
+
+
+def _put_signed(text: bytes, orders: Path, out: Path | None, quiet: bool) -> None:
+    if out is not None or str(orders) == "-":
+        put(out or orders, orders, text, quiet, "signed")
+        return
+    if read_bytes(orders) != text:
+        replace(orders, text)
+    say(f"signed: {orders}", quiet)
+
+
+def _put_sealed(document: Document, file: GameFile, own: Key, orders: Path, out: Path | None, quiet: bool) -> None:
+    """Write the sealed document beside the plain text, which stays as it is."""
+    from referee.documents.signer import sealed_text
+
+    text = sealed_text(document, file, own, secrets.token_bytes(16), secrets.token_bytes(16)).encode()
+    path = out or (orders if str(orders) == "-" else orders.with_name(f"{orders.stem}-sealed.toml"))
+    if str(path) == "-":
+        put(path, path, text, quiet, "sealed")
+        return
+    if path.exists():
+        if not _may_replace(path, document):
+            message = "exists already, with the same or a higher sequence"
+            hint = "if you have sent it, give the new orders a higher sequence; else take it away first"
+            raise CannotWrite(Problem("exists", message, hint=hint, file=str(path)))
+        replace(path, text)
+    else:
+        write_new([(path, text)])
+    say(f"sealed: {path}\nsend this file, and keep {name_of(orders)} to yourself", quiet)
+
+
+def _may_replace(path: Path, document: Document) -> bool:
+    """Say whether a sealed file may make room: it is of the same player and state, with a lower sequence."""
+    try:
+        old = read(read_bytes(path), str(path)).tree
+    except RefereeError:
+        return False
+    new = document.tree
+    same = all(old.get(key) == new.get(key) for key in ("game", "state", "player"))
+    return same and "sealed" in old and old.get("sequence", 0) < new.get("sequence", 0)
+
+
+# --- resign, reveal --------------------------------------------------------------------------------
+
+
+def resign(
+    game: GameArgument,
+    turn: Annotated[int, typer.Option("--turn", help="The turn of the game file, as it cannot be undone.")] = 0,
+    key: KeyOption = None,
+    player: Annotated[str, typer.Option("--as", help="The player; else by the key.")] = "",
+    out: OutOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Leave the game for good: your armies stay and only defend. It cannot be undone once the host has it.
+
+    Example: referee resign fjord-0012.toml --turn 12 --key kari.key
+    """
+    from referee.documents.intake import RESIGN
+
+    file = open_game(read_bytes(game), board_by_name, name_of(game))
+    acting = file.game.state.acting
+    own = find_key(key, player or (acting[0] if len(acting) == 1 else "YOUR"), game)
+    who = who_of(file, player, own, awaited=False)
+    if turn != file.game.turn:
+        message = f"{name_of(game)} is turn {file.game.turn}" + (f", not {turn}" if turn else "")
+        hint = f"a resignation cannot be undone; if you mean it, say --turn {file.game.turn}"
+        raise UsageProblem(Problem("other-turn", message, "--turn", hint))
+    head = {"format": RESIGN, "game": file.game.name, "turn": turn, "state": file.digest, "player": who}
+    text = _signed_by_machine(head, own, who)
+    put(out, beside(game, f"resign-{who}-{turn:04}.toml"), text, quiet, "resignation")
+
+
+def _signed_by_machine(tree: dict[str, object], key: Key, player: str) -> bytes:
+    from referee.documents import signing
+    from referee.documents.layout import table_text
+    from referee.documents.signer import BEGIN, END
+
+    signature = signing.sign(tree, key, player)
+    return f"{BEGIN}\n{table_text({**tree, 'signature': signature})}{END}\n".encode()
+
+
+def reveal(
+    game: GameArgument,
+    orders: Annotated[
+        list[Path] | None, typer.Argument(help="All signed orders that are there for this game file.")
+    ] = None,
+    key: KeyOption = None,
+    player: Annotated[str, typer.Option("--as", help="The player; else by the key.")] = "",
+    out: OutOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Reveal your next link for these orders, where the game needs it beside the host's; never for two sets of orders.
+
+    It is needed when the first turn is rolled for after placing and somebody's orders are called missed.
+
+    Example: referee reveal fjord-0002.toml orders-*-sealed.toml --key kari.key
+    """
+    from referee.cli.resolving import read_all
+
+    file = open_game(read_bytes(game), board_by_name, name_of(game))
+    own = find_key(key, player or "YOUR", game)
+    who = who_of(file, player, own, awaited=False)
+    tree = _reveal_tree(file, who, own, _digests(file, read_all(orders or [])))
+    default = beside(game, f"reveal-{who}-{file.game.turn:04}.toml")
+    put(out, default, _signed_by_machine(tree, own, who), quiet, "reveal")
+
+
+def _digests(file: GameFile, documents: Iterable[Document]) -> list[str]:
+    """Return the digests of signed orders in seat order; raises if one does not answer this game file."""
+    from referee.documents.checking import look
+    from referee.documents.intake import ORDERS, Collector, verified_from
+    from referee.documents.resolve import needs_reveals_of
+
+    errors = Collector()
+    found: dict[str, str] = {}
+    for document in documents:
+        try:
+            looked = look(document, file)
+            signed = verified_from(document, file)
+        except RefereeError as error:
+            errors.note(error)
+            continue
+        if looked.format == ORDERS:
+            other = found.setdefault(looked.player, signed.digest)
+            if other != signed.digest:
+                message = f'there are two different orders of "{looked.player}"; name the one that counts'
+                errors.wrong(IllegalOrders, [document.source.problem("two-orders", message)])
+    errors.done()
+    acting = file.game.state.acting
+    missed = [player for player in acting if player not in found]
+    if not needs_reveals_of(file, missed):
+        message = "no reveal is needed for this game file"
+        if needs_reveals_of(file, acting):
+            message = "no reveal is needed: the orders of all are there"
+        raise IllegalOrders(Problem("no-reveal-needed", message))
+    return [found[player] for player in acting if player in found]
+
+
+def _reveal_tree(file: GameFile, who: PlayerId, key: Key, digests: list[str]) -> dict[str, object]:
+    from referee.documents.base64 import decode, encode
+    from referee.documents.chains import link, step
+    from referee.documents.intake import REVEAL
+
+    game, person = file.game, file.game.people[who]
+    value = link(key, decode(game.nonce), decode(person.salt), person.links + 1)
+    if encode(step(value)) != person.chain:
+        message = f'the chain of this key does not go on from the head of "{who}" in the game file'
+        raise BadSignature(Problem("other-chain", message, "--key"))
+    return {
+        "format": REVEAL,
+        "game": game.name,
+        "nonce": game.nonce,
+        "turn": game.turn,
+        "state": file.digest,
+        "orders": digests,
+        "player": who,
+        "reveal": encode(value),
+    }
+
+
+COMMANDS = {"sign": sign, "resign": resign, "reveal": reveal}
