@@ -1,10 +1,10 @@
 """Comments in documents that a player fills in: lines that mail leaves alone, headings, items, examples."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
-from referee.documents.layout import COLUMNS, table_text
+from referee.documents.layout import COLUMNS, table_text, value_text
 
 TOGETHER = "\u00a0"
 """A blank at which no line is broken."""
@@ -18,6 +18,14 @@ def text_of(lines: Iterable[str]) -> str:
 def lines_of(tree: Mapping[str, Any]) -> list[str]:
     """Return the lines of a tree."""
     return table_text(tree).rstrip("\n").split("\n")
+
+
+def list_lines(key: str, values: Sequence[str]) -> list[str]:
+    """Write a list so that its lines may still be commented out."""
+    line = f"{key} = {value_text(values)}"
+    if len(line) + len("# ") <= COLUMNS:
+        return [line]
+    return [f"{key} = [", *(f"    {value_text(value)}," for value in values), "]"]
 
 
 def comment(text: str, first: str = "# ", rest: str = "# ") -> list[str]:

@@ -6,7 +6,6 @@ forced stands there as the referee would choose it (P-08), if the hand is known.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from referee.documents.gamefile import GameFile
 from referee.documents.hand import OwnHand
@@ -19,7 +18,7 @@ from referee.game.legality import due_now, income, must_trade, reach
 from referee.game.orders import PlayerId
 from referee.game.rules import BONUS_ARMIES, CARDS_IN_SET
 from referee.game.state import State
-from referee.views.comments import TOGETHER, comment, example, item, lines_of, section, text_of
+from referee.views.comments import TOGETHER, comment, example, item, lines_of, list_lines, section, text_of
 
 MOST_SETS = 12
 """So many possible sets are listed, the best first."""
@@ -182,7 +181,7 @@ class _Turn:
             for number, cards in enumerate(self.forced):
                 lines += self._trade(cards, number)
             return lines
-        return [*lines, *(f"# {line}" for line in self._trade(sets[0], 0))]
+        return [*lines, *example(*self._trade(sets[0], 0))]
 
     def _card(self, card: CardId) -> str:
         board = self.state.board
@@ -217,10 +216,10 @@ class _Turn:
     def _trade(self, cards: tuple[CardId, ...], number: int) -> list[str]:
         shown = matching(cards, self.own, self.state.board)
         used = number > 0 and self.state.rules.territory_bonus == "once_per_turn"
-        tree: dict[str, Any] = {"cards": list(cards)}
+        lines = ["[[trade]]", *list_lines("cards", cards)]
         if len(shown) > 1 and len(bonus_territories(shown, self.state.rules, bonus_used=used)) == 1:
-            tree["bonus"] = shown[0]
-        return ["[[trade]]", *lines_of(tree)]
+            lines.append(f'bonus = "{shown[0]}"')
+        return lines
 
     # --- placing
 
@@ -277,9 +276,8 @@ class _Turn:
         )
         way = self._way(source, target)
         if way:
-            tree = {"path": [source, target, way]}
             lines += ["#", "# [[attack]]           # one after the other, if each is won"]
-            lines += [f"# {line}" for line in lines_of(tree)]
+            lines += example(*list_lines("path", (source, target, way)))
         return lines
 
     def _easiest(self) -> tuple[TerritoryId, TerritoryId] | None:
