@@ -75,6 +75,8 @@ def changes(position: Position) -> Step:
     for change in position.changes:
         match change:
             case Resignation(player):
+                if not state.can_leave(player):
+                    continue
                 event: e.Event = e.PlayerResigned(player, state.hands[player])
             case NewStanding(standing, note):
                 event = e.StandingRecorded(standing.player, standing.sequence, note)
@@ -85,7 +87,7 @@ def changes(position: Position) -> Step:
         done.append(event)
     player, absence = position.orders.player, position.orders.absence
     removed = _is_removed(position)
-    if removed and state.players[player].status == "playing":
+    if removed and state.can_leave(player):
         event = e.SeatRemoved(player, state.hands[player])
         state = apply(state, event)
         done.append(event)

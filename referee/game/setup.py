@@ -112,7 +112,8 @@ def deploy(
     for change in changes:
         match change:
             case Resignation(player):
-                fold(e.PlayerResigned(player, state.hands[player]))
+                if state.can_leave(player):
+                    fold(e.PlayerResigned(player, state.hands[player]))
             case NewStanding(standing, note):
                 fold(e.StandingRecorded(standing.player, standing.sequence, note))
                 state = record_standing(state, standing)

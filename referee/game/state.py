@@ -95,6 +95,10 @@ class State(NamedTuple):
         """Return the players who are neither out nor passive, in seat order."""
         return tuple(p.id for p in self.players.values() if p.status == "playing")
 
+    def can_leave(self, player: PlayerId) -> bool:
+        """Say whether a player still plays and is not the only one: the last who plays has won (P-14)."""
+        return self.players[player].status == "playing" and len(self.playing()) > 1
+
     def out(self) -> tuple[PlayerId, ...]:
         """Return the players without armies."""
         return tuple(p.id for p in self.players.values() if p.status == "out")
@@ -243,7 +247,7 @@ def apply(state: State, event: e.Event) -> State:
             out = _seat(state, player, status="out", out_turn=turn, out_by=by)
             return out._replace(falling=falling)
         case e.PlayerResigned(player, cards) | e.SeatRemoved(player, cards):
-            left = _seat(state, player, status="passive")
+            left = _seat(state, player, status="passive", to_place=0)
             acting = tuple(one for one in state.acting if one != player)
             return _return_cards(left._replace(acting=acting), PlayerId(player), cards)
         case e.MissionCompleted(_, card, mission):
