@@ -41,9 +41,12 @@ SWITCHES: Mapping[str, Sequence[Any]] = {
     "mission_colour_lost_to_other": ("counts_as_done", "fallback_24"),
 }
 
+CLOSELY = 6
+"""Every so many game files one is looked at closely."""
+
 
 def game(edition: str, variant: str, players: int, seed: int, turns: int) -> Table:
-    """Play a game of at most so many game files; every third turn is looked at more closely."""
+    """Play a game of at most so many game files; some are resolved again, read and verified as well."""
     rng = Random(f"{edition}/{variant}/{players}/{seed}")
     changes = {}
     if seed % 2:
@@ -61,10 +64,11 @@ def game(edition: str, variant: str, players: int, seed: int, turns: int) -> Tab
         if before.game.state.phase == "over":
             break
         documents, missed = _documents(table, rng, wild)
-        made = table.play(documents, missed)
+        closely = number % CLOSELY == seed % CLOSELY
+        made = table.play(documents, missed, reads=closely)
         _turn_laws(before, made)
         _secrecy(table, made)
-        if number % 3 == seed % 3 or made.game.state.phase == "over":
+        if closely or made.game.state.phase == "over":
             _replay_laws(table, before, made, documents, missed)
     return table
 
@@ -152,7 +156,7 @@ def _turn_laws(before: GameFile, made: GameFile) -> None:
     for number, event in enumerate(made.game.events, start=1):
         where = f"turn {before.game.turn}, event {number}: {event}"
         who = getattr(event, "player", getattr(event, "attacker", ""))
-        if who in state.players and not isinstance(event, e.PlayerEliminated):
+        if who in state.players and not isinstance(event, e.PlayerEliminated | e.StandingRecorded):
             assert state.players[PlayerId(who)].status != "out", where
         state = apply(state, event)
         armies += _armies_of(event)
@@ -189,8 +193,12 @@ def _replay_laws(
         assert here.resolved(again, list(reversed(missed))).text == made.text
     opened = open_game(made.text.encode(), board_by_name, made.file)
     assert opened.digest == made.digest
-    assert opened.game.state == made.game.state
-    events = events_of(read(made.text.encode()).tree, read(made.text.encode()))
+    standing = opened.game.state.standing
+    if made.game.state.phase == "over":
+        standing = made.game.state.standing  # `test_laws` asks for this by itself
+    assert opened.game.state._replace(standing=standing) == made.game.state
+    document = read(made.text.encode())
+    events = events_of(document.tree, document)
     assert events == made.game.events
     assert tree_of(opened.game._replace(events=events)) == tree_of(made.game)
     assert verify_next(before, made.text.encode(), made.file).file.digest == made.digest
@@ -215,7 +223,7 @@ def _secrecy(table: Table, made: GameFile) -> None:
         opening = knowledge.opening(name)
         assert opening.salt not in text, name
         assert name not in opened, name
-        if opening.id.startswith("joker"):
+        if opening.id.startswith("joker") and not any(opening.id in pile for pile in state.shuffled):
             assert f'"{opening.id}"' not in text, name
     named = 2 if 'kind = "missions_dealt"' in text else 1
     for mission in state.pack:

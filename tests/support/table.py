@@ -139,8 +139,8 @@ class Table:
         called = [PlayerId(name) for name in missed]
         return resolve(self.file, documents, self.host_key, called)
 
-    def play(self, documents: Sequence[Document], missed: Iterable[str] = ()) -> GameFile:
-        """Go on to the next game file and return it with its events."""
+    def play(self, documents: Sequence[Document], missed: Iterable[str] = (), reads: bool = True) -> GameFile:
+        """Go on to the next game file, read from its text if `reads`, and return it with its events."""
         made = self.resolved(documents, missed)
-        self.file = self._opened(made)
+        self.file = self._opened(made) if reads else made
         return made
