@@ -317,6 +317,30 @@ def test_a_key_in_place_of_orders_is_not_signed() -> None:
     assert "MC4C" not in outcome.err
 
 
+@pytest.mark.parametrize("player", ["../kari", "a" * 300, "Kari", ""])
+def test_a_name_that_is_no_id_is_no_path_either(player: str) -> None:
+    write("orders.toml", table_text(head(player=player, salt=None)))
+    refused(3, "sign", "orders.toml", words="is no id")
+    refused(5, "check", GAME, "orders.toml", words="is no player of this game")
+
+
+def test_a_game_that_is_no_id_is_not_looked_for() -> None:
+    for game in ("../fjord", "f" * 300):
+        write("orders.toml", table_text(head(game=game, salt=None)))
+        outcome = referee(["sign", "orders.toml", "-o", "-"])
+        assert (outcome.code, "not checked" in outcome.err) == (0, True)
+
+
+def test_a_passphrase_is_asked_for_only_by_a_terminal() -> None:
+    write("kari.key", pem(key_of("kari"), b"words"))
+    refused(3, "hand", GAME, words="needs the passphrase of this key")
+    refused(3, "sign", "orders.toml", words="needs the passphrase of this key")
+    refused(3, "draft", GAME, "--key", "kari.key", words="needs the passphrase of this key")
+    # a key that nobody asked for is left alone
+    outcome = referee(["draft", GAME, "-q"])
+    assert (outcome.code, outcome.err) == (0, "")
+
+
 # --- the operating system says no ------------------------------------------------------------------------
 
 

@@ -19,7 +19,7 @@ def own_key(given: Path | None, game: GameFile, player: str, *beside: Path) -> K
     wanted = {people[PlayerId(player)].key} if player in people else {one.key for one in people.values()}
     from_environment = os.environ.get("REFEREE_KEY")
     candidates = [Path(from_environment)] if from_environment else []
-    if player:
+    if player in people:
         candidates += [path.parent / f"{player}.key" for path in beside if str(path) != "-"]
     for path in candidates:
         if path.is_file():

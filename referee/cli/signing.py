@@ -24,8 +24,17 @@ from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.keys import Key
 from referee.documents.signing import Document, read
-from referee.errors import BadSignature, CannotWrite, IllegalOrders, Problem, RefereeError, UsageProblem
+from referee.errors import (
+    BadSignature,
+    CannotWrite,
+    IllegalOrders,
+    Problem,
+    RefereeError,
+    UnreadableDocument,
+    UsageProblem,
+)
 from referee.game.orders import PlayerId
+from referee.game.trees import ID
 
 GameArgument = Annotated[Path, typer.Argument(help="The current game file.", show_default=False)]
 
@@ -50,6 +59,8 @@ def sign(
 
     document = read(read_bytes(orders), name_of(orders))
     signer = signer_of(document)
+    if not ID.fullmatch(signer):
+        raise UnreadableDocument(document.source.problem("id", f'"{signer}" is no id', "player"))
     own = find_key(key, signer, orders)
     file = _game_of(document, orders, game)
     if file is not None:
@@ -60,8 +71,20 @@ def sign(
             raise UsageProblem(Problem("no-game-file", message, hint="name it with --game", file=name_of(orders)))
         _put_sealed(document, file, own, orders, out, quiet)
         return
-    text = signed_text(document, own, secrets.token_bytes(16)).encode()
-    _put_signed(text, orders, out, quiet)
+    text = signed_text(document, own, secrets.token_bytes(16))
+    _put_signed(text.encode(), orders, out, quiet)
+    _warn_of_long_lines(text, quiet)
+    if file is None:
+        say(f"not checked: the game file that {name_of(orders)} answers is not beside it", quiet)
+
+
+def _warn_of_long_lines(text: str, quiet: bool) -> None:
+    """Say that mail would break lines of the player's own text."""
+    from referee.documents.layout import COLUMNS
+
+    long = [number for number, line in enumerate(text.split("\n"), start=1) if len(line) > COLUMNS]
+    if long:
+        say(f"line {long[0]} is longer than {COLUMNS} columns, and mail may break it: attach the file", quiet)
 
 
 def _is_secret(document: Document) -> bool:
@@ -74,20 +97,26 @@ def _game_of(document: Document, orders: Path, given: Path | None) -> GameFile |
     """Return the game file that a document answers: the one that is named, else one that lies beside it."""
     if given is not None:
         return open_game(read_bytes(given), board_by_name, name_of(given))
-    tree = document.tree
-    name, turn = tree.get("game"), tree.get("turn")
-    if not isinstance(name, str) or type(turn) is not int or "/" in name:
-        return None
-    from referee.cli.folders import game_files_of
-
-    for path in game_files_of(Path() if str(orders) == "-" else orders.parent, name, turn):
+    for path in _candidates(document, Path() if str(orders) == "-" else orders.parent):
         try:
             file = open_game(read_bytes(path), board_by_name, name_of(path))
         except RefereeError:
             continue
-        if file.digest == tree.get("state"):
+        if document.tree.get("state", file.digest) == file.digest:
             return file
     return None
+
+
+def _candidates(document: Document, folder: Path) -> Iterable[Path]:
+    """Return the game files in a folder that a document may answer; the newest if it names no turn."""
+    from referee.cli.folders import game_files_of, newest
+
+    name, turn, nonce = (document.tree.get(key) for key in ("game", "turn", "nonce"))
+    if not isinstance(name, str) or not ID.fullmatch(name):
+        return []
+    if type(turn) is int:
+        return game_files_of(folder, name, turn)
+    return [head.path for head in newest(folder) if head.game == name and head.nonce == nonce]
 
 
 def _refuse_to_sign(document: Document, file: GameFile, own: Key, signer: str) -> None:
@@ -117,6 +146,8 @@ def _put_sealed(document: Document, file: GameFile, own: Key, orders: Path, out:
     if str(path) == "-":
         put(path, path, text, quiet, "sealed")
         return
+    if path.is_dir():
+        path = path / f"{orders.stem}-sealed.toml"
     if path.exists():
         if not _may_replace(path, document):
             message = "exists already, with the same or a higher sequence"
