@@ -92,7 +92,7 @@ def _documents(table: Table, rng: Random, wild: int) -> tuple[list[Document], li
         old = state.standing.get(player)
         body = _standing(state, player, rng)
         documents.append(table.standing(player, body, old.sequence + 1 if old else 1))
-    if rng.randrange(25) == 0:
+    if rng.randrange(60) == 0:
         leaving = rng.choice(state.playing())
         if leaving not in missed:
             documents.append(table.resignation(leaving))
