@@ -213,6 +213,8 @@ def _folded(before: State, happened: Sequence[Event], after: State, standing: Se
             yield f"after event {number} ({event_to_tree(event)['kind']}): {problem}"
     for new in standing:
         state = record_standing(state, new)
+    if after.phase == "deploy":
+        state = state._replace(acting=after.acting)  # who still has armies to place, which no event says
     if state != after:
         yield f"the folded events give another state: {', '.join(_differences(state, after))}"
 
@@ -392,10 +394,6 @@ def _deploy(tree: Mapping[str, Any]) -> list[str]:
 
     happened, after = deploy(before, given, missed, leaving, pick, 1)
     expect = {"phase": "turn", **tree["expect"]}
-    state = before
-    for event in happened:
-        state = apply(state, event)
-    wrong = [] if state._replace(acting=after.acting) == after else ["the folded events give another state"]
-    wrong += after.problems()
+    wrong = list(_folded(before, happened, after))
     wrong += _events(expect, [_whole(event) for event in happened])
     return [*wrong, *_land_after(expect, before, after), *_facts(expect, after)]
