@@ -55,15 +55,19 @@ def report(
 ) -> None:
     """Write the report of the turn that led to a game file again, perhaps in another language.
 
+    The turn is replayed first, so a report is never made of a file that does not follow from the one before.
+
     Example: referee report fjord-0013.toml --lang nb
     """
-    from referee.documents.gamereader import events_of
+    from referee.documents.verify import verify_first, verify_next
     from referee.views.report import report as written
 
-    document = read(read_bytes(game), name_of(game))
-    after = open_game(document, board_by_name)
-    earlier = _before(game, after, before)
-    text = written(after, earlier, events_of(document.tree, document), lang)
+    data = read_bytes(game)
+    stated = open_game(data, board_by_name, name_of(game))
+    earlier = _before(game, stated, before)
+    checked = verify_next(earlier, data, name_of(game)) if earlier else verify_first(data, name_of(game))
+    after = checked.file
+    text = written(after, earlier, after.game.events, lang)
     default = Path(f"{after.game.name}-{after.game.turn - 1:04}.{lang}.txt")
     put(out or Path("-"), default, text.encode(), quiet, "report")
 

@@ -12,7 +12,6 @@ from referee.documents.base64 import decode
 from referee.documents.gamefile import GameFile
 from referee.documents.hand import open_hand
 from referee.documents.intake import (
-    ACT,
     ORDERS,
     REVEAL,
     SECRET_KEYS,
@@ -58,9 +57,6 @@ def look(document: Document, before: GameFile, key: Key | None = None) -> Looked
     whole = document
     if not signed and document.format == ORDERS:
         whole = document._replace(tree={"salt": _NO_SALT, **document.tree})
-    if document.format == ACT:
-        message = "is an act of the host, not a player's document"
-        raise UnreadableDocument(document.source.problem("other-document", message, "format"))
     raise_all(UnreadableDocument, check_head(whole, before))
     raise_all(IllegalOrders, why_not_for(whole, before))
     if signed:
@@ -121,10 +117,10 @@ def _held_against_rules(looked: Looked, document: Document, before: GameFile) ->
     match looked.body:
         case Orders():
             found = findings(looked.body, state, looked.hand)
-            raise_all(IllegalOrders, (refused(finding, document.source) for finding in found))
+            raise_all(IllegalOrders, (refused(finding, document.source, state.board) for finding in found))
             if looked.body.trades and not looked.hand.is_open:
                 return looked._replace(unchecked=("hand",))
         case Deployment():
             wrong = deployment_findings(looked.body, state)
-            raise_all(IllegalOrders, (refused(finding, document.source) for finding in wrong))
+            raise_all(IllegalOrders, (refused(finding, document.source, state.board) for finding in wrong))
     return looked

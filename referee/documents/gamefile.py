@@ -20,6 +20,9 @@ from referee.game.orders import PlayerId
 from referee.game.state import State
 
 FORMAT = "referee/game/1"
+MAX_GAME_BYTES = 16 << 20
+"""A game file may be larger than what people send: a turn of thousands of rolls must not end a game."""
+
 RULES_VERSION = 1
 """Raised when a verdict changes; a running game keeps the version it began with."""
 
@@ -254,7 +257,7 @@ def open_game(
     """
     from referee.documents.gamereader import game_from
 
-    document = data if isinstance(data, Document) else read(data, file)
+    document = data if isinstance(data, Document) else read(data, file, MAX_GAME_BYTES)
     game = game_from(document, boards)
     signed: Signed = verified(document, key or game.host.key)
     return GameFile(game, signed.digest, document.source.text, document.source.file)

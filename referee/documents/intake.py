@@ -42,7 +42,6 @@ _SHAPES: Mapping[str, Mapping[str, type]] = {
         "player": str,
         "reveal": str,
     },
-    ACT: {"game": str, "turn": int, "state": str, "act": str, "player": str},
 }
 SECRET_KEYS = ("claim", "deploy", "capital")
 """Parts of set-up orders that only the host may read before all are opened."""
@@ -82,7 +81,7 @@ def check_head(document: Document, before: GameFile) -> tuple[Problem, ...]:
     shape = _SHAPES.get(document.format)
     source, tree = document.source, document.tree
     if shape is None:
-        known = document.format.startswith(("referee/game/", "referee/invitation/", "referee/join/"))
+        known = document.format.startswith(("referee/game/", "referee/invitation/", "referee/join/", "referee/act/"))
         hint = "" if known else nearest_hint(document.format, _SHAPES)
         return (
             source.problem(
@@ -251,6 +250,9 @@ def take_in(documents: Sequence[Document], before: GameFile, open_sealed: OpenSe
 def _take_one(
     document: Document, before: GameFile, open_sealed: OpenSealed, errors: Collector
 ) -> Handed | Signed | None:
+    if document.signature is None and document.format in _SHAPES:
+        hint = "the player signs it: `referee sign`"
+        raise BadSignature(document.source.problem("not-signed", "is not signed", "", hint))
     if errors.wrong(UnreadableDocument, check_head(document, before)):
         return None
     if errors.wrong(IllegalOrders, why_not_for(document, before)):

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.documents.base64 import Base64Error, decode, stripped
-from referee.documents.gamefile import Evidence, Game, Opening, Secret, Unsealed
+from referee.documents.gamefile import MAX_GAME_BYTES, Evidence, Game, Opening, Secret, Unsealed
 from referee.documents.gamereader import events_of
 from referee.documents.hand import commitment_of
 from referee.documents.knowledge import opens
@@ -43,7 +43,7 @@ class GameText:
     def document(self) -> Document:
         """The whole file, read."""
         if self._document is None:
-            self._document = read(self.data, self.file)
+            self._document = read(self.data, self.file, MAX_GAME_BYTES)
         return self._document
 
     def part(self, pattern: re.Pattern[str]) -> Document:
@@ -51,7 +51,7 @@ class GameText:
         found = pattern.search(self.text)
         if found:
             try:
-                return read(b'format = "part"\n' + found[0].encode(), self.file)
+                return read(b'format = "part"\n' + found[0].encode(), self.file, MAX_GAME_BYTES)
             except UnreadableDocument:
                 pass  # the whole file says better what is wrong
         return self.document

@@ -4,8 +4,10 @@ Loaded only when there is something to refuse. Reports in a player's language ha
 codes, in `data/languages`.
 """
 
+from referee.documents.lines import joined
 from referee.documents.text import Source
 from referee.errors import Problem
+from referee.game.board import Board
 from referee.game.legality import Finding
 
 SENTENCES = {
@@ -44,8 +46,8 @@ SENTENCES = {
 """By code: the sentence, and the hint."""
 
 
-def refused(finding: Finding, source: Source) -> Problem:
-    """Return a finding as a problem with its file and line."""
+def refused(finding: Finding, source: Source, board: Board) -> Problem:
+    """Return a finding as a problem with its file and line, its key as the player has spelt it."""
     sentence, hint = SENTENCES[finding.refusal.code]
     facts = dict(finding.refusal.facts)
     if not facts.get("sets", True):
@@ -53,3 +55,13 @@ def refused(finding: Finding, source: Source) -> Problem:
     return source.problem(
         finding.refusal.code, sentence.format(**facts), finding.key, hint.format(**facts)
     )
+
+
+def _spelt(key: str, source: Source, board: Board) -> str:
+    """Return the path of a territory in [place] or [deploy] with the name that stands in the file."""
+    table, dot, territory = key.partition(".")
+    names = source.tree.get(table)
+    if not dot or not isinstance(names, dict) or territory in names:
+        return key
+    name = next((name for name in names if board.find_territory(name) == territory), territory)
+    return joined(table, name)

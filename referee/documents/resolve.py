@@ -210,7 +210,7 @@ def _check_orders(before: GameFile, required: Mapping[PlayerId, Handed], knows: 
                 found = list(deployment_findings(handed.body, state))
             case _:
                 raise AssertionError("orders are a turn or a deployment")
-        problems += [refused(finding, handed.signed.source) for finding in found]
+        problems += [refused(finding, handed.signed.source, state.board) for finding in found]
     if problems:
         raise IllegalOrders(*problems)
 
