@@ -251,7 +251,7 @@ def _take_one(
     document: Document, before: GameFile, open_sealed: OpenSealed, errors: Collector
 ) -> Handed | Signed | None:
     if document.signature is None and document.format in _SHAPES:
-        hint = "the player signs it: `referee sign`"
+        hint = "`referee sign` signs it"
         raise BadSignature(document.source.problem("not-signed", "is not signed", "", hint))
     if errors.wrong(UnreadableDocument, check_head(document, before)):
         return None
