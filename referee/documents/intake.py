@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from referee.documents.base64 import Base64Error, decode
+from referee.documents.canonical import canonical
 from referee.documents.gamefile import GameFile, Unsealed
 from referee.documents.orders import BodyProblems, read_deployment, read_orders, read_standing
 from referee.documents.signing import Document, Signed, verified
@@ -45,6 +46,9 @@ _SHAPES: Mapping[str, Mapping[str, type]] = {
 }
 SECRET_KEYS = ("claim", "deploy", "capital")
 """Parts of set-up orders that only the host may read before all are opened."""
+
+MOST_BYTES = {ORDERS: 64 << 10, STANDING: 16 << 10, RESIGN: 1 << 10, REVEAL: 4 << 10, ACT: 4 << 10}
+"""How large the canonical bytes of a document may be: all of a turn must find room in one game file."""
 
 _MISSING = {"salt": "`referee sign` puts it in when it signs"}
 _SIZES = {"state": 32, "nonce": 16, "salt": 16, "reveal": 32}
@@ -88,6 +92,11 @@ def check_head(document: Document, before: GameFile) -> tuple[Problem, ...]:
                 "other-document", f'"{document.format}" is nothing to resolve', "format", hint
             ),
         )
+    size = len(canonical(tree))
+    if size > MOST_BYTES[document.format]:
+        most = MOST_BYTES[document.format]
+        message = f"has {size:,} bytes without comments, the most are {most:,}"
+        return (source.problem("too-large", message),)
     found = [
         source.problem("missing-key", f'"{key}" is missing', "", _MISSING.get(key, ""))
         for key in shape

@@ -1,7 +1,8 @@
 """Trees to TOML text: game files in one fixed layout of their own, small documents by `tomli_w`.
 
 Lines are at most 66 columns wherever a value can be broken: mail wraps what is longer. Lists that do not fit stand one
-entry a line, long binary values in several lines (white space in them does not count). Tables are written under headers
+entry a line, long binary values in several lines (white space in them does not count). No line of a text begins with a
+bracket, so that a section of a game file can be found by its heading. Tables are written under headers
 down to three parts of a key, deeper ones inline. The order is that of the tree; `ordered` gives the order of canonical
 bytes, so that a document looks the same however its signer laid it out.
 
@@ -60,7 +61,9 @@ def assignment(key: str, value: Any, binary: bool = False) -> str:
         rows = "\n".join(value[start : start + 64] for start in range(0, len(value), 64))
         return f'{name} = """\n{rows}"""\n'
     if isinstance(value, str) and "\n" in value:
-        inner = _string(value)[1:-1].replace("\\n", "\n").replace('"""', '""\\"')
+        inner = _string(value)[1:-1].replace("\\n", "\n").replace("\n[", "\n\\u005B").replace('"""', '""\\"')
+        if inner.startswith("["):
+            inner = "\\u005B" + inner[1:]
         return f'{name} = """\n{inner}"""\n' if "\\\n" not in inner else line + "\n"
     return line + "\n"
 

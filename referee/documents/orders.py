@@ -31,6 +31,9 @@ from referee.game.trees import TreeReader, nearest_hint
 
 MOST_ARMIES = 1_000_000
 LONGEST_NOTE = 2_000
+LONGEST_NAME = 60
+LONGEST_CONDITION = 120
+MOST_CONDITIONS = 20
 MOST_ENTRIES = 500
 """Entries of one list in an orders file: more than a game needs, few enough to be played in a moment."""
 
@@ -70,7 +73,7 @@ class OrdersReader(TreeReader):
         if not isinstance(value, str):
             self.wrong("text", key, "must be the name of a territory")
             return None
-        found = self.board.find_territory(value)
+        found = self.board.find_territory(value) if len(value) <= LONGEST_NAME else None
         if found is None:
             near = self.board.nearest_territory(value)
             hint = f'did you mean "{near}"?' if near else ""
@@ -160,8 +163,16 @@ class OrdersReader(TreeReader):
         if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
             self.wrong("list", f"{path}{key}", "must be a list of conditions, each a string")
             return ()
+        if len(value) > MOST_CONDITIONS:
+            message = f"{len(value)} conditions, the most are {MOST_CONDITIONS}"
+            self.wrong("too-many", f"{path}{key}", message)
+            return ()
         found = []
         for number, text in enumerate(value, start=1):
+            if len(text) > LONGEST_CONDITION:
+                message = f"{len(text)} characters, the most are {LONGEST_CONDITION}"
+                self.wrong("long-condition", f"{path}{key}[{number}]", message)
+                continue
             condition = parse_condition(text, self.board, self.me, self.players)
             if isinstance(condition, Mistake):
                 self._mistake(condition, f"{path}{key}[{number}]")
@@ -179,7 +190,7 @@ class OrdersReader(TreeReader):
         self.expect_keys(table, path, ("cards",), ("bonus",))
         cards: list[CardId] = []
         for number, text in enumerate(self.texts(table, "cards", path), start=1):
-            card = self.board.find_card(text)
+            card = self.board.find_card(text) if len(text) <= LONGEST_NAME else None
             if card is None:
                 near = self.board.nearest_card(text)
                 hint = f'did you mean "{near}"?' if near else ""

@@ -34,6 +34,7 @@ from referee.documents.sealing import (
 )
 from referee.documents.secrets import game_secret, secret_commitment, turn_seed
 from referee.documents.signing import Document, Signed, sign
+from referee.documents.text import check_values
 from referee.errors import BadSignature, IllegalOrders, Problem, UsageProblem
 from referee.game.board import CardId
 from referee.game.dice import battle_dice, pick
@@ -424,7 +425,9 @@ def open_sealed_part(document: Document, before: GameFile, key: Key) -> Unsealed
     try:
         content = open_to_host(key, game.name, game.nonce, player, before.digest, sealed["box"])
     except BadSignature as error:
-        raise error.within(document.source.file) from None
+        message = error.problems[0].message
+        raise BadSignature(document.source.problem("not-opened", message, "sealed.box")) from None
+    check_values(content.content, document.source)
     if encode(sealed_commitment(content.salt, content.content)) != sealed["commitment"]:
         raise unsealed_problem(document)
     return Unsealed(player, encode(content.salt), ordered(content.content))

@@ -125,8 +125,8 @@ def open_to_host(key: Key, game: str, nonce: str, player: str, state: str, box: 
         raise _unopened(f'what "{player}" has sealed cannot be opened with this key') from None
     tree = _content(plain)
     content, salt = tree.get("content"), tree.get("salt")
-    if len(tree) != 2 or not isinstance(content, dict) or not isinstance(salt, str):
-        raise _unopened(f'what "{player}" has sealed must hold `content` and `salt`')
+    if len(plain) != SEALED_SIZE or len(tree) != 2 or not isinstance(content, dict) or not isinstance(salt, str):
+        raise _unopened(f'what "{player}" has sealed must be `content` and `salt` in {SEALED_SIZE} bytes')
     try:
         return Content(content, decode(salt, 16))
     except Base64Error as error:

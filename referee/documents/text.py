@@ -126,6 +126,17 @@ def parse(data: bytes, file: str = "", limit: int = MAX_BYTES) -> Source:
     return source
 
 
+def check_values(tree: Mapping[str, Any], source: Source, path: str = "") -> None:
+    """Refuse in a tree that did not come from TOML (what somebody sealed) whatever no document may hold.
+
+    `path` is where the tree stands, for the problems. Raises `UnreadableDocument` with all that is wrong.
+    """
+    if _depth_of(tree) > MAX_DEPTH:
+        raise UnreadableDocument(_too_deep(source.file, source.line_of(path)))
+    if not _is_sound(tree):
+        raise_all(UnreadableDocument, islice(_unsound(path, tree, source), MAX_PROBLEMS))
+
+
 # --- before parsing
 
 
@@ -329,9 +340,24 @@ def _is_sound(tree: Mapping[str, Any]) -> bool:
         elif kind is not bool:
             return False
     keys.append("")
-    if not re.fullmatch(_KEYS, "\n".join(keys)):
+    lines = "\n".join(keys)
+    if not re.fullmatch(_KEYS, lines) or lines.count("\n") >= len(keys):
         return False
     return re.search(_FORBIDDEN, "".join(strings)) is None
+
+
+def _depth_of(tree: Mapping[str, Any]) -> int:
+    """Return how many tables and lists stand in each other at most, or a little more than is allowed."""
+    depth, level = 0, [tree]
+    while level and depth <= MAX_DEPTH:
+        depth += 1
+        level = [
+            child
+            for value in level
+            for child in (value.values() if isinstance(value, dict) else value)
+            if isinstance(child, (dict, list))
+        ]
+    return depth
 
 
 def _unsound(path: str, value: Any, source: Source) -> Iterator[Problem]:
@@ -357,6 +383,8 @@ def _unsound(path: str, value: Any, source: Source) -> Iterator[Problem]:
             yield source.problem("integer-too-large", "the number is too large", path)
     elif kind is float:
         yield source.problem("not-whole", f"{value} is no whole number", path)
+    elif value is None:
+        yield source.problem("no-value", "is nothing at all", path, "leave it out")
     elif kind is not bool:
         message, hint = f"{value} is a date or a time", "write it in quotes"
         yield source.problem("date-or-time", message, path, hint)
