@@ -30,10 +30,24 @@ class Problem(NamedTuple):
     line: int = 0
 
     def text(self) -> str:
-        """Write the problem as `FILE:LINE: KEY: MESSAGE`, the hint on a line of its own."""
+        """Write the problem as `FILE:LINE: KEY: MESSAGE`, the hint on a line of its own.
+
+        Whatever a stranger wrote stays on its line: what cannot be seen is written as an escape, what is long is cut.
+        """
         place = f"{self.file}:{self.line}" if self.line else self.file
-        words = ": ".join(part for part in (place, self.key, self.message) if part)
-        return f"{words}\n  hint: {self.hint}" if self.hint else words
+        words = ": ".join(_shown(part) for part in (place, self.key, self.message) if part)
+        return f"{words}\n  hint: {_shown(self.hint)}" if self.hint else words
+
+
+_LONGEST = 400
+
+
+def _shown(text: str) -> str:
+    if len(text) > _LONGEST:
+        text = f"{text[: _LONGEST - 80]} … {text[-80:]}"
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 class RefereeError(Exception):

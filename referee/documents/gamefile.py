@@ -14,6 +14,7 @@ from referee.documents.canonical import canonical, digest
 from referee.documents.keys import Key
 from referee.documents.layout import table_text
 from referee.documents.signing import Document, Signed, read, sign, verified
+from referee.errors import BadSignature
 from referee.game.board import Board
 from referee.game.events import Event, event_to_tree
 from referee.game.orders import PlayerId
@@ -243,6 +244,14 @@ def written(game: Game, key: Key) -> GameFile:
     return GameFile(game, digest(canonical(tree)), text, file_name(game.name, game.turn))
 
 
+def verified_from_host(document: Document, host: str, key: str) -> Signed:
+    """Check that a game file is signed by its host under his key; BadSignature if it is not."""
+    if document.signature is not None and document.signature.by != host:
+        message = f'is signed by "{document.signature.by}", not by the host "{host}"'
+        raise BadSignature(document.source.problem("other-signer", message, "signature.by"))
+    return verified(document, key)
+
+
 BoardByName = Callable[[str, str], Board]
 """From the name and digest that a document states to the board; raises RefereeError if there is none."""
 
@@ -259,5 +268,5 @@ def open_game(
 
     document = data if isinstance(data, Document) else read(data, file, MAX_GAME_BYTES)
     game = game_from(document, boards)
-    signed: Signed = verified(document, key or game.host.key)
+    signed = verified_from_host(document, game.host.name, key or game.host.key)
     return GameFile(game, signed.digest, document.source.text, document.source.file)

@@ -64,6 +64,8 @@ LUCK: Schema = {
     "rolls": int, "faces": list, "given": int, "taken": int, "expected_given": int, "expected_taken": int,
     "variance_given": int, "variance_taken": int,
 }  # fmt: skip
+RESULT: Schema = {"how": str, "winners": list}
+SECRET: Schema = {"game_secret": str, "seal_keys": dict}
 EVIDENCE: Schema = {"reveals": list, "documents": list}
 EVIDENCE_MAYBE: Schema = {"openings": list, "unsealed": list}
 _WORDS = {str: "a string", int: "a number", list: "a list", dict: "a table", bool: "true or false"}
@@ -92,6 +94,8 @@ class _Reader:
                 self.wrong(path, f'"{key}" is missing')
             elif type(table[key]) is not kind:
                 self.wrong(dot + key, f"must be {_WORDS[kind]}")
+            elif kind is int and table[key] < 0:
+                self.wrong(dot + key, "must not be less than 0")
         if len(table) != len(needed) or table.keys() != needed.keys():
             for key, value in table.items():
                 if key in optional:
@@ -111,6 +115,13 @@ class _Reader:
             except Base64Error as error:
                 self.wrong(f"{path}{key}", str(error))
 
+    def texts(self, table: Mapping[str, Any], path: str) -> bool:
+        """Check that all values of a table are strings."""
+        wrong = [key for key, value in table.items() if type(value) is not str]
+        for key in wrong:
+            self.wrong(f"{path}.{key}", "must be a string")
+        return not wrong
+
     def done(self) -> None:
         if self.problems:
             raise UnreadableDocument(*self.problems)
@@ -125,14 +136,15 @@ def game_from(document: Document, boards: BoardByName) -> Game:
         reader.done()
     _check_tables(reader, tree)
     reader.done()
-    board = boards(tree["board"]["name"], tree["board"]["digest"])
     try:
+        board = boards(tree["board"]["name"], tree["board"]["digest"])
         state, standing = _state(tree, board, reader)
     except RefereeError as error:
         raise error.within(document.source.file) from None
     reader.done()
     for problem in state.problems():
         reader.wrong("", problem)
+    _check_names(reader, tree, state)
     game = _game(tree, state, standing, reader)
     reader.done()
     return game
@@ -175,11 +187,23 @@ def _check_tables(reader: _Reader, tree: Mapping[str, Any]) -> None:
             if table["status"] not in ("playing", "passive", "out"):
                 reader.wrong(f"players.{player}.status", f'"{table["status"]}" is no status')
     for player, table in tree["luck"].items():
-        reader.fields(table, f"luck.{player}", LUCK)
-    if "deck" in tree:
-        reader.fields(tree["deck"], "deck", DECK)
-    if "missions" in tree:
-        reader.fields(tree["missions"], "missions", MISSIONS)
+        if reader.fields(table, f"luck.{player}", LUCK):
+            faces = table["faces"]
+            if len(faces) != 6 or not all(type(n) is int and n >= 0 for n in faces):
+                reader.wrong(f"luck.{player}.faces", "must be six numbers")
+    if "deck" in tree and reader.fields(tree["deck"], "deck", DECK):
+        for key in ("shuffled", "commitments"):
+            if not all(type(row) is list for row in tree["deck"][key]):
+                reader.wrong(f"deck.{key}", "must be a list of lists")
+    if "missions" in tree and reader.fields(tree["missions"], "missions", MISSIONS):
+        reader.texts(tree["missions"]["held"], "missions.held")
+    if "result" in tree:
+        reader.fields(tree["result"], "result", RESULT)
+    if "secret" in tree and reader.fields(tree["secret"], "secret", SECRET):
+        reader.binary(tree["secret"], "secret.", game_secret=32)
+        if reader.texts(tree["secret"]["seal_keys"], "secret.seal_keys"):
+            sizes = dict.fromkeys(tree["secret"]["seal_keys"], 64)
+            reader.binary(tree["secret"]["seal_keys"], "secret.seal_keys.", **sizes)
     reader.fields(tree["evidence"], "evidence", EVIDENCE, EVIDENCE_MAYBE)
     reader.binary(tree, "", nonce=16, previous=32, start_seed=32)
     if tree["phase"] not in _PHASES:
@@ -188,6 +212,34 @@ def _check_tables(reader: _Reader, tree: Mapping[str, Any]) -> None:
         for name, value in tree.get(key, {}).items():
             if type(value) is not kind:
                 reader.wrong(f"{key}.{name}", f"must be {_WORDS[kind]}")
+            elif type(value) is int and value < 0:
+                reader.wrong(f"{key}.{name}", "must not be less than 0")
+
+
+def _check_names(reader: _Reader, tree: Mapping[str, Any], state: State) -> None:
+    """Check that somebody is awaited, and that every name of a card or mission is one of this game."""
+    awaited = len(state.acting)
+    if (state.phase == "over") != (not awaited) or (state.phase == "turn" and awaited != 1):
+        reader.wrong("acting", f"{awaited} players are awaited in the phase {state.phase}")
+    shuffles = tree["deck"]["commitments"] if "deck" in tree else []
+    hidden = {f"deck/{n}/{k}" for n, row in enumerate(shuffles, start=1) for k in range(len(row))}
+    for key, names in (("deck.pile", state.pile), ("deck.discards", state.discards)):
+        _check_cards(reader, key, names, hidden, state)
+    for player, hand in state.hands.items():
+        _check_cards(reader, f"hands.{player}", hand, hidden, state)
+    dealt = {f"missions/1/{place}" for place in range(len(state.pack))}
+    if not dealt.issuperset(state.missions.values()) or not state.missions.keys() <= state.players.keys():
+        reader.wrong("missions.held", "must be missions of the pack, held by players")
+    if not set(state.pack) <= set(state.board.missions) or len(set(state.pack)) < len(state.pack):
+        reader.wrong("missions.pack", "must be different missions of the board")
+
+
+def _check_cards(
+    reader: _Reader, key: str, names: Iterable[str], hidden: set[str], state: State
+) -> None:
+    unknown = [name for name in names if name not in hidden and name not in state.board.cards]
+    if unknown:
+        reader.wrong(key, f'"{unknown[0]}" is no card of this game')
 
 
 def _strings(values: Iterable[Any], key: str, reader: _Reader) -> tuple[str, ...]:
@@ -242,7 +294,9 @@ def _state(
         opened=_pairs(missions["opened"], "missions.opened", reader) if missions else {},
         standing=standing,
         luck={PlayerId(p): _luck(table) for p, table in tree["luck"].items()},
-        result=Result(tuple(result["winners"]), result["how"]) if result else None,
+        result=Result(_strings(result["winners"], "result.winners", reader), result["how"])
+        if result
+        else None,
     )
     return state, {PlayerId(p): table for p, table in tree.get("standing", {}).items()}
 
@@ -305,6 +359,8 @@ def _game(
     commitments = deck["commitments"] if deck else []
     if len(commitments) != state.shuffles:
         reader.wrong("deck.commitments", "must be one list for each shuffle")
+    if missions and len(missions["commitments"]) != len(state.pack):
+        reader.wrong("missions.commitments", "must be one for each mission of the pack")
     return Game(
         name=tree["game"],
         nonce=tree["nonce"],

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from referee.documents.base64 import Base64Error, decode
+from referee.documents.base64 import decode
 from referee.documents.gamefile import Game, GameFile, Opening
 from referee.documents.keys import Key
 from referee.documents.knowledge import HostKnowledge, opens
@@ -78,11 +78,9 @@ def _opening(row: Any) -> Opening:
 
 
 def _fits(opening: Opening, game: Game) -> bool:
-    commitment = commitment_of(opening.name, game)
-    try:
-        return commitment is not None and opens(opening, commitment)
-    except Base64Error:
-        return False
+    board, commitment = game.state.board, commitment_of(opening.name, game)
+    known = board.missions if opening.name.startswith("missions/") else board.cards
+    return opening.id in known and commitment is not None and opens(opening, commitment)
 
 
 def commitment_of(name: str, game: Game) -> str | None:

@@ -51,6 +51,7 @@ MOST_BYTES = {ORDERS: 64 << 10, STANDING: 16 << 10, RESIGN: 1 << 10, REVEAL: 4 <
 """How large the canonical bytes of a document may be: all of a turn must find room in one game file."""
 
 _MISSING = {"salt": "`referee sign` puts it in when it signs"}
+_KINDS = {int: "number", str: "string", list: "list"}
 _SIZES = {"state": 32, "nonce": 16, "salt": 16, "reveal": 32}
 
 
@@ -102,11 +103,16 @@ def check_head(document: Document, before: GameFile) -> tuple[Problem, ...]:
         for key in shape
         if key not in tree
     ]
+    if document.format in (RESIGN, REVEAL):
+        extra = [key for key in tree if key not in shape and key != "format"]
+        for key in extra:
+            hint = nearest_hint(key, shape)
+            found.append(source.problem("unknown-key", f'"{key}" is no key', key, hint))
     for key, kind in shape.items():
         if key in tree and type(tree[key]) is not kind:
             found.append(
                 source.problem(
-                    "wrong-type", f"must be a {'number' if kind is int else 'string'}", key
+                    "wrong-type", f"must be a {_KINDS[kind]}", key
                 )
             )
         elif key in tree and key in _SIZES:
@@ -187,14 +193,7 @@ def read_body(
         if not isinstance(body, BodyProblems):
             body = NewStanding(body.standing, body.note)
     else:
-        known = set(_SHAPES[document.format]) | {"format"}
-        extra = [key for key in tree if key not in known]
         body = Resignation(player)
-        if extra:
-            hint = nearest_hint(extra[0], known)
-            body = BodyProblems(
-                (Problem("unknown-key", f'"{extra[0]}" is no key here', extra[0], hint),)
-            )
     if isinstance(body, BodyProblems):
         raise UnreadableDocument(*(located(problem, document) for problem in body.problems))
     return body
@@ -253,7 +252,12 @@ def take_in(documents: Sequence[Document], before: GameFile, open_sealed: OpenSe
         *_latest([h for h in handed if h.signed.format == RESIGN], errors),
     ]
     errors.done()
-    return Intake(orders, tuple(changes), tuple(sorted(reveals, key=lambda r: (r.by, r.digest))))
+    once = {(reveal.by, reveal.digest): reveal for reveal in sorted(reveals, key=_signature, reverse=True)}
+    return Intake(orders, tuple(changes), tuple(once[key] for key in sorted(once)))
+
+
+def _signature(signed: Signed) -> bytes:
+    return signed.signature
 
 
 def _take_one(

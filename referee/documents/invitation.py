@@ -254,15 +254,12 @@ def why_not_id(name: str, board: Board, taken: Collection[str]) -> str:
 
 
 def _signed_by(document: Document, name: str, key: str) -> Signed:
-    signed = verified(document, key)
-    if signed.by != name:
+    if document.signature is not None and document.signature.by != name:
         from referee.errors import BadSignature
 
-        message = f'is signed by "{signed.by}", not by "{name}"'
-        raise BadSignature(
-            Problem("other-signer", message, "signature.by", file=document.source.file)
-        )
-    return signed
+        message = f'is signed by "{document.signature.by}", not by "{name}"'
+        raise BadSignature(document.source.problem("other-signer", message, "signature.by"))
+    return verified(document, key)
 
 
 def check_joins(invitation: Invitation, joins: Sequence[Join]) -> None:
@@ -282,10 +279,14 @@ def check_joins(invitation: Invitation, joins: Sequence[Join]) -> None:
                 )
             elif join.key == other.key:
                 wrong(join, "same-key", f'has the same key as "{other.player}"')
+            elif join.seal_key == other.seal_key:
+                wrong(join, "same-key", f'has the same seal key as "{other.player}"')
             elif join.anchor == other.anchor:
                 wrong(join, "same-anchor", f'has the same chain as "{other.player}"')
         if join.key == invitation.key:
             wrong(join, "same-key", "has the host's key; a host who plays is not finished yet")
+        elif join.seal_key == invitation.seal_key:
+            wrong(join, "same-key", "has the host's seal key")
         elif join.anchor == invitation.anchor:
             wrong(join, "same-anchor", "has the same chain as the host")
     fewest, most = invitation.players

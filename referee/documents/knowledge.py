@@ -125,4 +125,7 @@ class HostKnowledge:
 
 def opens(opening: Opening, commitment: str) -> bool:
     """Say whether an opening fits its commitment."""
-    return encode(card_commitment(decode(opening.salt, 16), opening.id)) == commitment
+    try:
+        return encode(card_commitment(decode(opening.salt, 16), opening.id)) == commitment
+    except ValueError:  # a salt that is none; an id that is no text of Unicode
+        return False

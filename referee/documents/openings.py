@@ -8,15 +8,17 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from referee.documents.base64 import Base64Error, decode, stripped
+from referee.documents.base64 import Base64Error, decode, encode, stripped
 from referee.documents.gamefile import MAX_GAME_BYTES, Evidence, Game, Opening, Secret, Unsealed
 from referee.documents.gamereader import events_of
 from referee.documents.hand import commitment_of
 from referee.documents.knowledge import opens
 from referee.documents.resolve import Knows
+from referee.documents.secrets import secret_commitment
 from referee.documents.signing import Document, read
 from referee.errors import BadSignature, Problem, ReplayDiffers, UnreadableDocument
 from referee.game.board import CardId
+from referee.game.cards import is_set
 from referee.game.events import Event, SetTraded
 from referee.game.orders import PlayerId
 from referee.game.position import Answer, BestSet, Held, MissionOf, NamesOf, NewPile, Question
@@ -78,6 +80,9 @@ class GameText:
 
     def events(self) -> tuple[Event, ...]:
         """Return the events that the file states."""
+        if not isinstance(self.document.tree.get("events"), list):
+            problem = self.document.source.problem("event", "must be a list of events", "events")
+            raise UnreadableDocument(problem)
         return events_of(self.document.tree, self.document)
 
 
@@ -106,8 +111,9 @@ class Openings:
 
     def cards(self, state: State, player: str) -> dict[str, CardId]:
         """Return the cards of a hand that the file opens."""
-        hand = state.hands[PlayerId(player)]
-        return {name: CardId(self.by_name[name].id) for name in hand if name in self.by_name}
+        known, hand = state.board.cards, state.hands[PlayerId(player)]
+        shown = {name: CardId(self.by_name[name].id) for name in hand if name in self.by_name}
+        return {name: card for name, card in shown.items() if card in known}
 
     def answer(self, question: Question, so_far: int) -> Answer:
         """Answer a question of the turn from the openings, or note that the answer cannot be checked yet."""
@@ -146,7 +152,12 @@ class Openings:
             if name not in hand or (name != card and self.open(name) != card):
                 message = f'"{name}" is not the card "{card}" of this hand'
                 raise BadSignature(Problem("wrong-opening", message, "events", file=self.text.file))
-        return Held(tuple(CardId(card) for card in event.cards), event.names)
+        cards = tuple(CardId(card) for card in event.cards if CardId(card) in state.board.cards)
+        whole = len(cards) == len(event.cards) == len(event.names) == len(set(event.names))
+        if not whole or not is_set(cards, state.board):
+            message = f"{', '.join(event.cards)} are no set"
+            raise ReplayDiffers(Problem("no-set", message, "events", file=self.text.file))
+        return Held(cards, event.names)
 
     def _mission(self, player: PlayerId, state: State) -> str | None:
         name = state.missions[player]
@@ -172,7 +183,7 @@ class Openings:
             )
             for value in row:
                 decode(value, 32)
-        except (KeyError, IndexError, TypeError, Base64Error):
+        except (KeyError, IndexError, TypeError, AttributeError, Base64Error):
             row = []
         if len(row) != count:
             message = f"must be {count} commitments of {label}"
@@ -201,8 +212,13 @@ class Openings:
         return wanted
 
     def secret(self) -> Secret | None:
-        """Return the secret that the last file reveals."""
-        return stated_secret(self.text.document)
+        """Return the secret that the last file reveals, held against the commitment of the invitation."""
+        secret, before = stated_secret(self.text.document), self.before
+        if secret is None or before is None or set(secret.seal_keys) != set(before.people):
+            message = "must reveal the secret and the seal keys of all players: the game is over"
+            raise ReplayDiffers(Problem("wrong-secret", message, "secret", file=self.text.file))
+        check_secret(secret, before, self.text.file)
+        return secret
 
     def knows(self) -> Knows:
         """Return all this as what `advance` asks for."""
@@ -227,18 +243,47 @@ def stated_secret(last: Document) -> Secret | None:
     return Secret(table["game_secret"], keys)  # type: ignore[arg-type]
 
 
+def check_secret(secret: Secret, game: Game, file: str) -> None:
+    """Hold a revealed secret against the commitment of the invitation; BadSignature if it is another."""
+    if encode(secret_commitment(decode(secret.game_secret))) != game.host.secret_commitment:
+        message = "is not the secret that the invitation committed to"
+        raise BadSignature(Problem("other-secret", message, "secret.game_secret", file=file))
+
+
 def evidence_of(table: Mapping[str, Any], text: GameText) -> Evidence:
     """Return the evidence of a file; its documents are taken one by one later."""
-    try:
-        return Evidence(
-            tuple((str(who), str(value)) for who, value in table.get("reveals", [])),
-            tuple(Opening(*map(str, row)) for row in table.get("openings", [])),
-            tuple(
-                Unsealed(u["player"], u["salt"], u["content"]) for u in table.get("unsealed", [])
-            ),
-            tuple(table["documents"]),
-        )
-    except (TypeError, ValueError, KeyError):
-        raise UnreadableDocument(
-            Problem("no-evidence", "is no evidence", "evidence", file=text.file)
-        ) from None
+    reveals, openings = table.get("reveals", []), table.get("openings", [])
+    unsealed = table.get("unsealed", [])
+    if not (
+        _are_rows(reveals, 2)
+        and _are_rows(openings, 3)
+        and isinstance(unsealed, list)
+        and all(_is_unsealed(entry) for entry in unsealed)
+    ):
+        problem = text.document.source.problem("no-evidence", "is no evidence", "evidence")
+        raise UnreadableDocument(problem)
+    return Evidence(
+        tuple((who, value) for who, value in reveals),
+        tuple(Opening(*row) for row in openings),
+        tuple(Unsealed(entry["player"], entry["salt"], entry["content"]) for entry in unsealed),
+        tuple(table["documents"]),
+    )
+
+
+def _are_rows(rows: Any, length: int) -> bool:
+    """Say whether something is a list of rows of so many strings."""
+    return isinstance(rows, list) and all(
+        isinstance(row, list) and len(row) == length and all(isinstance(part, str) for part in row)
+        for row in rows
+    )
+
+
+def _is_unsealed(entry: Any) -> bool:
+    """Say whether something can be what a player told the host alone."""
+    return (
+        isinstance(entry, dict)
+        and entry.keys() == {"player", "salt", "content"}
+        and isinstance(entry["player"], str)
+        and isinstance(entry["salt"], str)
+        and isinstance(entry["content"], dict)
+    )

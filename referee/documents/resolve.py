@@ -385,8 +385,6 @@ def check_reveals(
         elif encode(step(decode(reveal.tree["reveal"]))) != before.game.people[player].chain:
             message = f'does not go on from the head of the chain of "{player}"'
             problems.append(Problem("other-chain", message, "reveal", file=file))
-        elif player in found and found[player] != reveal.tree["reveal"]:
-            problems.append(Problem("two-reveals", f'"{player}" has sent two reveals', file=file))
         found[player] = reveal.tree["reveal"]
     for player in needed:
         if player not in found:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from referee.documents.base64 import Base64Error, decode, encode
 from referee.documents.canonical import json_bytes
-from referee.documents.keys import Key, public_bytes
+from referee.documents.keys import Key, PublicKeyError, public_bytes
 from referee.errors import BadSignature, Problem, UsageProblem
 
 if TYPE_CHECKING:
@@ -147,7 +147,10 @@ def _suite() -> "Suite":
 def _recipient(public: str) -> "X25519PublicKey":
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
 
-    return X25519PublicKey.from_public_bytes(public_bytes(public, "x25519"))
+    try:
+        return X25519PublicKey.from_public_bytes(public_bytes(public, "x25519"))
+    except PublicKeyError as error:
+        raise BadSignature(Problem("bad-key", f"the seal key on record {error}")) from None
 
 
 def _padded(data: bytes, size: int) -> bytes | None:
@@ -158,11 +161,12 @@ def _content(plain: bytes) -> dict[str, Any]:
     """Read the JSON of a box, which was made by somebody else and may be anything."""
     try:
         tree = json.loads(plain)
+        sound = isinstance(tree, dict) and json_bytes(tree) == plain.rstrip(b" ")
     except (ValueError, RecursionError):
-        tree = None
-    if not isinstance(tree, dict):
-        raise _unopened("what is in the box is no JSON table")
-    return tree
+        sound = False
+    if not sound:
+        raise _unopened("what is in the box is no table in canonical JSON")
+    return tree  # type: ignore[no-any-return]
 
 
 def _unopened(message: str) -> BadSignature:

@@ -348,7 +348,8 @@ def _is_sound(tree: Mapping[str, Any]) -> bool:
 
 def _depth_of(tree: Mapping[str, Any]) -> int:
     """Return how many tables and lists stand in each other at most, or a little more than is allowed."""
-    depth, level = 0, [tree]
+    depth = 0
+    level: list[Any] = [tree]
     while level and depth <= MAX_DEPTH:
         depth += 1
         level = [

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from referee.documents.base64 import Base64Error, decode, encode
 from referee.documents.boards import board_by_name
-from referee.documents.canonical import canonical, digest
+from referee.documents.canonical import canonical, digest, json_bytes
 from referee.documents.chains import step
 from referee.documents.gamefile import (
     Evidence,
@@ -22,11 +22,20 @@ from referee.documents.gamefile import (
     body_text,
     open_game,
     tree_of,
+    verified_from_host,
 )
 from referee.documents.intake import ACT, Intake, take_in, unsealed_problem
-from referee.documents.invitation import INVITATION, JOIN, read_invitation, read_join
+from referee.documents.invitation import (
+    INVITATION,
+    JOIN,
+    Invitation,
+    check_joins,
+    read_invitation,
+    read_join,
+)
 from referee.documents.knowledge import HostKnowledge
-from referee.documents.openings import SIGNATURE, GameText, Openings, evidence_of
+from referee.documents.lines import joined
+from referee.documents.openings import SIGNATURE, GameText, Openings, check_secret, evidence_of
 from referee.documents.resolve import (
     Knows,
     advance,
@@ -39,11 +48,18 @@ from referee.documents.resolve import (
     whole,
 )
 from referee.documents.sealing import sealed_commitment
-from referee.documents.secrets import secret_commitment
 from referee.documents.signing import Document, Signed, document, verified
 from referee.documents.start import first_game
 from referee.documents.text import Source
-from referee.errors import BadSignature, Problem, RefereeError, ReplayDiffers, UnreadableDocument
+from referee.errors import (
+    BadSignature,
+    IllegalOrders,
+    Problem,
+    RefereeError,
+    ReplayDiffers,
+    UnreadableDocument,
+    UsageProblem,
+)
 from referee.game.board import Board
 from referee.game.orders import PlayerId
 from referee.game.state import State
@@ -80,7 +96,7 @@ def verify_next(
         reveals = _check_reveals(before, evidence, intake, missed, file)
         game = advance(before, intake, reveals, acts, missed, knows)
     except RefereeError as error:
-        raise _forged_first(text, before.game.host.key, error) from None
+        raise _forged_first(text, before.game.host.name, before.game.host.key, error) from None
     counts = {
         "signatures": 1 + len(evidence.documents),
         "reveals": len(reveals),
@@ -88,7 +104,7 @@ def verify_next(
         "rolls": sum(type(event).__name__ == "BattleFought" for event in game.events),
         "events": len(game.events),
     }
-    return Checked(_compared(text, game, before.game.host.key), counts, tuple(openings.sealed))
+    return Checked(_compared(text, game), counts, tuple(openings.sealed))
 
 
 def verify_first(data: bytes, file: str, revealed: Revealed | None = None) -> Checked:
@@ -102,11 +118,26 @@ def verify_first(data: bytes, file: str, revealed: Revealed | None = None) -> Ch
         problem = Problem("no-invitation", "does not hold its invitation", "evidence", file=file)
         raise UnreadableDocument(problem)
     invitation = read_invitation(documents[0])
+    try:
+        return _follows(invitation, documents[1:], evidence, text, revealed)
+    except RefereeError as error:
+        raise _forged_first(text, invitation.host, invitation.key, error) from None
+
+
+def _follows(
+    invitation: Invitation,
+    documents: Sequence[Document],
+    evidence: Evidence,
+    text: GameText,
+    revealed: Revealed | None,
+) -> Checked:
+    """Check that a first game file follows from the invitation and the other documents that it holds."""
     board = board_by_name(invitation.board, invitation.board_digest)
-    joins = [read_join(one, invitation, board) for one in documents[1:] if one.format == JOIN]
+    joins = [read_join(one, invitation, board) for one in documents if one.format == JOIN]
+    check_joins(invitation, joins)
     openings = Openings(text, None, evidence)
     reveal = dict(evidence.reveals).get(invitation.host, "")
-    _check_link(reveal, invitation.anchor, invitation.host, file)
+    _check_link(reveal, invitation.anchor, invitation.host, text.file)
 
     def commitments(state: State, seed: bytes) -> tuple[str, ...]:
         if not state.missions:
@@ -119,8 +150,8 @@ def verify_first(data: bytes, file: str, revealed: Revealed | None = None) -> Ch
 
     game = first_game(invitation, joins, reveal, board, commitments)
     game = game._replace(sealed=_first_boxes(game, openings, revealed, board))
-    counts = {"signatures": 1 + len(documents), "reveals": 1, "events": len(game.events)}
-    return Checked(_compared(text, game, invitation.key), counts, tuple(openings.sealed))
+    counts = {"signatures": 2 + len(documents), "reveals": 1, "events": len(game.events)}
+    return Checked(_compared(text, game), counts, tuple(openings.sealed))
 
 
 def _first_boxes(
@@ -143,14 +174,6 @@ def _seal_key_of(revealed: Revealed) -> Any:
         return decode(value, 64)
 
     return seal_key_of
-
-
-def check_secret(secret: Secret, game: Game, file: str) -> Revealed:
-    """Hold a revealed secret against the commitment of the invitation; BadSignature if it is another."""
-    if encode(secret_commitment(decode(secret.game_secret))) != game.host.secret_commitment:
-        message = "is not the secret that the invitation committed to"
-        raise BadSignature(Problem("other-secret", message, "secret.game_secret", file=file))
-    return Revealed(secret, file)
 
 
 def _knows(game: Game, openings: Openings, revealed: Revealed | None) -> Knows:
@@ -192,6 +215,9 @@ def _documents(
 
     acts = [_act(one, before) for one in given if one.format == ACT]
     missed = tuple(PlayerId(act.tree["player"]) for act in acts)
+    if list(missed) != sorted(set(missed)):
+        message = "hold an act twice, or not in the order of the players"
+        raise ReplayDiffers(Problem("wrong-act", message, "evidence.documents", file=text.file))
     intake = take_in([one for one in given if one.format != ACT], before, open_sealed)
     return intake, missed, [whole(act) for act in acts]
 
@@ -199,6 +225,10 @@ def _documents(
 def _act(one: Document, before: GameFile) -> Signed:
     """Check the host's word that orders have not come."""
     game = before.game
+    by = one.signature.by if one.signature else game.host.name
+    if by != game.host.name:
+        message = f'is signed by "{by}", not by the host "{game.host.name}"'
+        raise BadSignature(Problem("wrong-act", message, file=one.source.file))
     signed = verified(one, game.host.key)
     wanted = {
         "format": ACT,
@@ -208,11 +238,7 @@ def _act(one: Document, before: GameFile) -> Signed:
         "act": "missed",
     }
     stated = {key: value for key, value in signed.tree.items() if key != "player"}
-    if (
-        stated != wanted
-        or signed.tree.get("player") not in game.state.acting
-        or signed.by != game.host.name
-    ):
+    if stated != wanted or signed.tree.get("player") not in game.state.acting:
         raise BadSignature(
             Problem("wrong-act", "is no act for this game file", file=one.source.file)
         )
@@ -251,16 +277,22 @@ def _check_reveals(
     return wanted
 
 
-def _forged_first(text: GameText, key: str, error: RefereeError) -> RefereeError:
-    """Return what is wrong: a file whose signature fails was tampered with, whatever else it says."""
+def _forged_first(text: GameText, host: str, key: str, error: RefereeError) -> RefereeError:
+    """Return what is wrong: a file whose signature fails was tampered with, whatever else it says.
+
+    What nobody could have resolved is no error of the reader: the file is not what its evidence gives.
+    """
     try:
-        verified(text.document, key)
+        verified_from_host(text.document, host, key)
     except RefereeError as forged:
         return forged
+    if isinstance(error, (IllegalOrders, UsageProblem)):
+        found = [problem._replace(hint=_HOST_DID) for problem in error.problems]
+        return ReplayDiffers(*found).within(text.file)
     return error.within(text.file)
 
 
-def _compared(text: GameText, game: Game, key: str) -> GameFile:
+def _compared(text: GameText, game: Game) -> GameFile:
     """Compare a file with the game that it should hold: text first, and trees where only the layout differs."""
     tree = tree_of(game)
     body = body_text(tree)
@@ -268,9 +300,10 @@ def _compared(text: GameText, game: Game, key: str) -> GameFile:
     found = SIGNATURE.search(text.text)
     if found and text.text[: found.start()] == body + "\n":
         signature = text.part(SIGNATURE).signature
-        verified(Document(tree["format"], tree, signature, Source({}, "", text.file)), key)
+        stated = Document(tree["format"], tree, signature, Source({}, "", text.file))
+        verified_from_host(stated, game.host.name, game.host.key)
         return GameFile(game, digest(data), text.text, text.file)
-    signed_file = verified(text.document, key)
+    signed_file = verified_from_host(text.document, game.host.name, game.host.key)
     if signed_file.digest != digest(data):
         raise ReplayDiffers(_first_difference(text, tree))
     return GameFile(game, signed_file.digest, text.text, text.file)
@@ -281,10 +314,14 @@ def _first_difference(text: GameText, wanted: Mapping[str, Any]) -> Problem:
     stated = text.document.tree
     key, here, there = _difference(stated, wanted, "")
     message = f"is {_short(here)}, the replay gives {_short(there)}"
-    hint = "the host made this file with other rules, other orders or by hand: ask him, and keep both files"
-    return text.document.source.problem("replay-differs", message, key, hint)
+    if isinstance(here, _Words):
+        message = f"has {here}, the replay gives {there}"
+    return text.document.source.problem("replay-differs", message, key, _HOST_DID)
 
 
+_HOST_DID = (
+    "the host made this file with other rules, other orders or by hand: ask him, and keep both files"
+)
 _MISSING = object()
 
 
@@ -292,22 +329,34 @@ def _difference(here: Any, there: Any, path: str) -> tuple[str, Any, Any]:
     if isinstance(here, dict) and isinstance(there, Mapping):
         for key in [*there, *(key for key in here if key not in there)]:
             mine, theirs = here.get(key, _MISSING), there.get(key, _MISSING)
-            if mine != theirs:
-                return _difference(mine, theirs, f"{path}.{key}" if path else key)
+            if not _is_same(mine, theirs):
+                return _difference(mine, theirs, joined(path, key))
     if isinstance(here, list) and isinstance(there, (list, tuple)):
         for number, (mine, theirs) in enumerate(zip(here, there, strict=False), start=1):
-            if mine != theirs and not (isinstance(mine, list) and mine == list(theirs)):
+            if not _is_same(mine, theirs):
                 return _difference(mine, theirs, f"{path}[{number}]")
         if len(here) != len(there):
-            return path, f"{len(here)} entries", f"{len(there)} entries"
+            return path, _Words(f"{len(here)} entries"), _Words(len(there))
     return path, here, there
 
 
+def _is_same(here: Any, there: Any) -> bool:
+    """Say whether two values are the same in canonical bytes, where `true` is not 1."""
+    if here is _MISSING or there is _MISSING:
+        return here is there
+    return json_bytes(here) == json_bytes(there)
+
+
+class _Words(str):
+    """Words about a value, in place of the value."""
+
+
 def _short(value: Any) -> str:
+    """Write a value in one line, cut where it is long."""
     if value is _MISSING:
-        return "missing"
-    text = f'"{value}"' if isinstance(value, str) else str(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+        return "nothing"
+    text = json_bytes(value).decode()
+    return text if len(text) <= 60 else text[:57] + "…"
 
 
 class Entry(NamedTuple):
@@ -347,11 +396,14 @@ def verify_row(entries: Sequence[Entry]) -> Iterator[Checked]:
 def _revealed(last: Entry) -> Revealed | None:
     """Return the secret that the last file of a row states, held against the commitment in that file."""
     data = last.load()
-    if b"\n[secret]\n" not in data:
+    if b"secret]" not in data and b"game_secret" not in data and b"\\u" not in data:
         return None
     file = open_game(data, board_by_name, last.file)
     secret = file.game.secret
-    return check_secret(secret, file.game, last.file) if secret else None
+    if secret is None:
+        return None
+    check_secret(secret, file.game, last.file)
+    return Revealed(secret, last.file)
 
 
 def forks(entries: Sequence[Entry]) -> list[Problem]:

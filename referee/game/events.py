@@ -7,7 +7,7 @@ written `from` and `to`. A field that holds its default is left out there.
 A player may be `neutral` where armies of the neutral army are meant. Placements are pairs (territory, armies).
 """
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 Cause = Literal["income", "bonus", "windfall", "neutral", "missed"]
 Chooser = Literal["player", "referee"]
@@ -457,6 +457,8 @@ def _frozen(value: Any) -> Any:
 
 def event_from_tree(tree: dict[str, Any]) -> Event:
     """Read an event as `event_to_tree` wrote it; ValueError names what is wrong with the table."""
+    if not isinstance(tree, dict):
+        raise ValueError("an event is a table")
     kind = KINDS.get(str(tree.get("kind")))
     if kind is None:
         raise ValueError(f'no kind of event: "{tree.get("kind")}"')
@@ -470,5 +472,32 @@ def event_from_tree(tree: dict[str, Any]) -> Event:
     if len(fields) + 1 < len(tree):
         extra = sorted(set(tree) - {_KEYS.get(f, f) for f in kind._fields} - {"kind"})
         raise ValueError(f'{tree["kind"]} has no "{extra[0]}"')
+    for field, hint in _hints(kind).items():
+        if field in fields and not _is_of(fields[field], hint):
+            raise ValueError(f'{tree["kind"]}: "{_KEYS.get(field, field)}" is of another kind')
     event: Event = kind(**fields)
     return event
+
+
+def _hints(kind: Any) -> dict[str, Any]:
+    """Return the types of the fields, looked up once for each class."""
+    if kind not in _HINTS:
+        _HINTS[kind] = get_type_hints(kind)
+    return _HINTS[kind]
+
+
+_HINTS: dict[Any, dict[str, Any]] = {}
+
+
+def _is_of(value: Any, hint: Any) -> bool:
+    """Say whether a value from a file is of the type of a field: text, number, word, or tuples of them."""
+    if isinstance(hint, type):
+        return type(value) is hint
+    parts = get_args(hint)
+    if get_origin(hint) is Literal:
+        return type(value) is str and value in parts
+    if type(value) is not tuple:
+        return False
+    if len(parts) == 2 and parts[1] is Ellipsis:
+        return all(_is_of(item, parts[0]) for item in value)
+    return len(value) == len(parts) and all(map(_is_of, value, parts))

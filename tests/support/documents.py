@@ -595,14 +595,14 @@ def verdict_on(path: Path) -> tuple[str, tuple[Problem, ...]]:
     return "", ()
 
 
-def write_missing() -> None:
-    """Write the message of every invalid case that has none yet, for somebody to read and to keep."""
+def write_messages() -> None:
+    """Write the message of every invalid case where it is another than what stands there, for somebody to read."""
     for path in cases("invalid"):
-        beside = path.with_suffix(".txt")
-        if not beside.exists():
-            beside.write_text(verdict_on(path)[0], "utf-8")
-            print(f"wrote {beside}")
+        beside, said = path.with_suffix(".txt"), verdict_on(path)[0]
+        if not beside.exists() or beside.read_text("utf-8") != said:
+            beside.write_text(said, "utf-8")
+            print(f"{path.parent.name}/{path.stem}\n{said}")
 
 
 if __name__ == "__main__":
-    write_missing()
+    write_messages()
