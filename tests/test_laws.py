@@ -39,7 +39,6 @@ def test_laws_hold_in_hundreds_of_games(
         game(edition, variant, least + seed % (most - least + 1), seed, turns=120)
 
 
-@pytest.mark.xfail(strict=True, reason="the file has standing orders that no event has recorded")
 def test_standing_orders_that_come_with_the_winning_turn_are_in_the_file_as_in_the_state() -> None:
     table = Table("de", "world", 3, 1)
     while table.file.game.state.phase != "over":

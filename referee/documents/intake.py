@@ -72,6 +72,10 @@ class Intake(NamedTuple):
     changes: tuple[Handed, ...]
     reveals: tuple[Signed, ...]
 
+    def leaving(self) -> frozenset[PlayerId]:
+        """Return the players who resign."""
+        return frozenset(h.player for h in self.changes if isinstance(h.body, Resignation))
+
     def change_values(self) -> tuple[Change, ...]:
         """Return what takes effect after the turn, standing orders before resignations, by player."""
         return tuple(h.body for h in self.changes if isinstance(h.body, (NewStanding, Resignation)))

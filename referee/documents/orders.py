@@ -237,6 +237,7 @@ class OrdersReader(TreeReader):
             min_odds=self.number(table, "min_odds", path, 0, 100),
             advance=self.amount(table, "advance", path, ("auto", "least", "all"), "auto"),
             guard=self.guard(table, path),
+            as_path="path" in table,
         )
 
     def trade_word(self, table: Mapping[str, Any], path: str) -> WindfallTrade:

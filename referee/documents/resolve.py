@@ -6,7 +6,7 @@ The same input gives the same bytes on every machine. `advance` does the work fo
 the reveals: the host through `resolve`, everybody else through `verify`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from referee.documents.base64 import decode, encode
@@ -38,11 +38,11 @@ from referee.documents.text import check_values
 from referee.errors import BadSignature, IllegalOrders, Problem, UsageProblem
 from referee.game.board import CardId
 from referee.game.dice import battle_dice, pick
-from referee.game.events import Event, SecretRevealed
+from referee.game.events import Event, SecretRevealed, StandingRecorded
 from referee.game.legality import deployment_findings, findings, hand_of
 from referee.game.orders import Absence, Deployment, Orders, PlayerId
-from referee.game.position import Answer, Position, Question
-from referee.game.setup import deploy, ends_set_up, rolls_for_first
+from referee.game.position import Answer, NewStanding, Position, Question
+from referee.game.setup import deploy, ends_set_up, rolls_for_first, waits_for
 from referee.game.state import State
 from referee.game.turn import play
 
@@ -58,21 +58,27 @@ class Knows(NamedTuple):
     secret: Callable[[], Secret | None]
 
 
-def spends_a_link(before: GameFile) -> bool:
-    """Say whether the next game file spends a link of each revealer (DESIGN section 5, "Turn seed")."""
+def spends_a_link(before: GameFile, missed: Sequence[PlayerId] = (), leaving: Collection[PlayerId] = ()) -> bool:
+    """Say whether the next game file spends a link of each revealer (DESIGN section 5, "Turn seed").
+
+    Every turn does; of the set-up only the file that ends it, where the first turn is rolled for.
+    """
     state = before.game.state
     if state.phase == "turn":
         return True
-    return state.phase == "deploy" and ends_set_up(state) and rolls_for_first(state.rules)
+    ends = state.phase == "deploy" and ends_set_up(state, leaving) and not waits_for(state, missed)
+    return ends and rolls_for_first(state.rules)
 
 
-def needs_reveals_of(before: GameFile, missed: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
+def needs_reveals_of(
+    before: GameFile, missed: Sequence[PlayerId], leaving: Collection[PlayerId] = ()
+) -> tuple[PlayerId, ...]:
     """Return the players whose own reveals the next game file needs beside the host's.
 
     A roll for the first turn after a document was called missed: every player not called missed.
     """
     state = before.game.state
-    if state.phase == "deploy" and spends_a_link(before) and missed:
+    if state.phase == "deploy" and missed and spends_a_link(before, missed, leaving):
         return tuple(player for player in state.playing() if player not in missed)
     return ()
 
@@ -168,7 +174,9 @@ def _required(
 ) -> dict[PlayerId, Handed]:
     """Return the orders of everybody awaited, in seat order, or say whose are not there."""
     state = before.game.state
-    leaving = {h.player for h in intake.changes if h.signed.format == "referee/resign/1"}
+    if state.phase == "deploy" and waits_for(state, missed):
+        return {}
+    leaving = intake.leaving()
     required: dict[PlayerId, Handed] = {}
     problems = []
     for player in state.acting:
@@ -288,8 +296,9 @@ def _next_game(
     }
     host: Host = _moved(game.host, revealed.get(game.host.name))
     standing = dict(game.standing)
+    recorded = {(event.player, event.sequence) for event in events if isinstance(event, StandingRecorded)}
     for handed in intake.changes:
-        if handed.signed.format == "referee/standing/1":
+        if (handed.player, handed.sequence) in recorded and isinstance(handed.body, NewStanding):
             head = ("format", "game", "nonce", "player")
             standing[handed.player] = ordered(
                 {k: v for k, v in handed.signed.tree.items() if k not in head}
@@ -336,8 +345,8 @@ def _reveals(
     before: GameFile, intake: Intake, key: Key, missed: Sequence[PlayerId]
 ) -> tuple[tuple[str, str], ...]:
     """Return this game file's reveals in ASCII order of ids: the host's own link, and the players' if needed."""
-    needed = needs_reveals_of(before, missed)
-    if not spends_a_link(before):
+    needed = needs_reveals_of(before, missed, intake.leaving())
+    if not spends_a_link(before, missed, intake.leaving()):
         if intake.reveals:
             raise IllegalOrders(Problem("no-reveal-needed", "this game file needs no reveal"))
         return ()

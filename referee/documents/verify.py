@@ -259,7 +259,7 @@ def _check_reveals(
     before: GameFile, evidence: Evidence, intake: Intake, missed: tuple[PlayerId, ...], file: str
 ) -> tuple[tuple[str, str], ...]:
     """Check that exactly the reveals that this file needs are there, and that each is the next link."""
-    if not spends_a_link(before):
+    if not spends_a_link(before, missed, intake.leaving()):
         if evidence.reveals or intake.reveals:
             raise ReplayDiffers(
                 Problem("no-reveal-needed", "needs no reveal", "evidence.reveals", file=file)
@@ -268,7 +268,7 @@ def _check_reveals(
     host = before.game.host
     _check_link(dict(evidence.reveals).get(host.name, ""), host.chain, host.name, file)
     players = check_reveals(
-        before, intake.reveals, needs_reveals_of(before, missed), order_digests(before, intake)
+        before, intake.reveals, needs_reveals_of(before, missed, intake.leaving()), order_digests(before, intake)
     )
     wanted = tuple(sorted((*players, (host.name, dict(evidence.reveals)[host.name]))))
     if wanted != evidence.reveals:

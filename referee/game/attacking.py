@@ -63,7 +63,7 @@ def _penalty(position: Position, attack: Attack) -> Happened:
 def defence_dice(state: State, target: TerritoryId, attacker: PlayerId) -> int:
     """Return the most dice that `target` is defended with: by its owner's standing orders, or as the rules fix it.
 
-    For the neutral army the other player chooses (Q-27); a passive seat rolls the most.
+    For the neutral army the other player chooses (Q-27). Orders of one who has left go on to hold.
     """
     if state.rules.defence_dice == "maximum":
         return 2

@@ -248,7 +248,7 @@ def _legs(
     source = attack.source
     assert source is not None
     reached = set(planned)
-    is_path = len(attack.targets) > 1
+    is_path = attack.as_path
     for place, target in enumerate(attack.targets):
         why = why_not_attack(state, player, source, target, reached)
         if why:

@@ -4,7 +4,7 @@ Chance comes in as two functions of a label (DESIGN section 5): `shuffle` and `p
 here; their order is the host's secret. Rules: R-SETUP-01 to R-SETUP-14, Q-01 to Q-06, P-01, P-15.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from referee.game import events as e
 from referee.game.absence import shared_placement
@@ -97,9 +97,11 @@ def deploy(
 ) -> tuple[list[e.Event], State]:
     """Put down the first armies of all (or of one round of them) and, when none are left, begin the first turn.
 
-    `missed` are players whose armies the referee places by P-14. `pick` is asked only if the first turn is rolled for.
+    `missed` are players whose armies the referee places by P-14, unless the setting is to wait for them: then nobody's
+    are placed, and all are awaited again. `pick` is asked only if the first turn is rolled for.
     """
     happened: list[e.Event] = []
+    waiting = waits_for(state, missed)
 
     def fold(event: e.Event) -> None:
         nonlocal state
@@ -108,7 +110,13 @@ def deploy(
 
     by_player = {deployment.player: deployment for deployment in deployments}
     for player in state.acting:
-        _deploy_one(state, player, by_player.get(player), player in missed, fold)
+        if player in missed:
+            fold(e.TurnMissed(player, "wait" if waiting else "default", state.players[player].missed + 1))
+        if not waiting:
+            _deploy_one(state, player, by_player.get(player), fold)
+    for player in missed:
+        if not waiting and _has_missed_enough(state, player) and state.can_leave(player):
+            fold(e.SeatRemoved(player, state.hands[player]))
     for change in changes:
         match change:
             case Resignation(player):
@@ -131,7 +139,6 @@ def _deploy_one(
     state: State,
     player: PlayerId,
     given: Deployment | None,
-    missed: bool,
     fold: Callable[[e.Event], None],
 ) -> None:
     due = due_now(state, player)
@@ -141,14 +148,25 @@ def _deploy_one(
             fold(e.NoteGiven(player, given.note))
         fold(e.ArmiesDeployed(player, given.armies, "player", left))
         return
-    if missed:
-        fold(e.TurnMissed(player, "default", state.players[player].missed + 1))
     fold(e.ArmiesDeployed(player, shared_placement(state, player, due), "referee", left))
 
 
-def ends_set_up(state: State) -> bool:
-    """Say whether the next deployment is the last: what stays after this round is nothing for anybody."""
-    return all(p.to_place == due_now(state, p.id) for p in state.players.values())
+def _has_missed_enough(state: State, player: PlayerId, more: int = 0) -> bool:
+    limit = state.settings.missed_limit
+    return bool(limit) and state.players[player].missed + more >= limit
+
+
+def waits_for(state: State, missed: Sequence[PlayerId]) -> bool:
+    """Say whether nothing is placed because orders have not come: the setting is `wait`, and the seat is not lost."""
+    if state.settings.missed != "wait":
+        return False
+    return any(not _has_missed_enough(state, player, 1) for player in missed)
+
+
+def ends_set_up(state: State, leaving: Collection[PlayerId] = ()) -> bool:
+    """Say whether the next deployment is the last: what stays after this round is nothing for anybody who stays."""
+    staying = (p for p in state.players.values() if p.id not in leaving)
+    return all(p.to_place == due_now(state, p.id) for p in staying)
 
 
 def rolls_for_first(rules: Rules) -> bool:

@@ -1,0 +1,80 @@
+"""Whole games, kept for good: verified, and played again byte for byte. CI runs this under two hash seeds.
+
+Each folder of `tests/games` holds a game as it was played through the command line (`tests/support/golden.py`): keys,
+invitation, joins, every orders file, game file and report.
+"""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from referee.documents.boards import board_by_name
+from referee.documents.gamefile import file_name, open_game
+from referee.documents.invitation import read_invitation, read_join
+from referee.documents.keys import load_key
+from referee.documents.resolve import resolve
+from referee.documents.signing import read
+from referee.documents.start import start
+from referee.documents.verify import Entry, verify_row
+from referee.views.report import report
+
+HERE = Path(__file__).parent / "games"
+GAMES = sorted(path for path in HERE.iterdir() if path.is_dir()) if HERE.is_dir() else []
+
+
+def turns_of(folder: Path) -> list[Path]:
+    return sorted(folder.glob(f"{name_of(folder)}-[0-9]*.toml"))
+
+
+def name_of(folder: Path) -> str:
+    (invitation,) = folder.glob("*-invitation.toml")
+    return invitation.name.removesuffix("-invitation.toml")
+
+
+def host_key(folder: Path):
+    invitation = tomllib.loads((folder / f"{name_of(folder)}-invitation.toml").read_text("utf-8"))
+    return load_key((folder / f"{invitation['host']['name']}.key").read_bytes())
+
+
+def test_there_is_a_game() -> None:
+    assert GAMES
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
+def test_a_kept_game_is_verified_to_its_end(folder: Path) -> None:
+    rows = [Entry(p.name, int(p.stem[-4:]), "", p.read_bytes) for p in turns_of(folder)]
+    checked = list(verify_row(rows))
+    assert len(checked) == len(rows)
+    assert checked[-1].file.game.state.phase == "over"
+    assert not [what for one in checked for what in one.sealed], "the secret is revealed: nothing stays sealed"
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
+def test_the_start_of_a_kept_game_is_made_again(folder: Path) -> None:
+    name = name_of(folder)
+    invitation = read_invitation(read((folder / f"{name}-invitation.toml").read_bytes()))
+    board = board_by_name(invitation.board, invitation.board_digest)
+    joins = [read_join(read(path.read_bytes()), invitation, board) for path in folder.glob("join-*.toml")]
+    first = start(invitation, joins, host_key(folder), board)
+    assert first.text.encode() == (folder / first.file).read_bytes()
+    assert report(first, None, first.game.events, "en").encode() == (folder / f"{name}-0000.txt").read_bytes()
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
+def test_every_turn_of_a_kept_game_is_played_again_byte_for_byte(folder: Path) -> None:
+    name, key = name_of(folder), host_key(folder)
+    files = turns_of(folder)
+    for path, following in zip(files, files[1:], strict=False):
+        before = open_game(path.read_bytes(), board_by_name, path.name)
+        turn = before.game.turn
+        sealed = sorted(folder.glob(f"orders-*-{turn:04}-sealed.toml"))
+        papers = [*(sealed or folder.glob(f"orders-*-{turn:04}.toml")), *folder.glob(f"standing-*-{turn:04}.toml")]
+        documents = [read(paper.read_bytes(), paper.name) for paper in papers]
+        evidence = tomllib.loads(following.read_text("utf-8"))["evidence"]["documents"]
+        missed = [paper["player"] for paper in evidence if paper["format"] == "referee/act/1"]
+        after = resolve(before, documents, key, missed)
+        assert after.file == following.name == file_name(name, turn + 1)
+        assert after.text.encode() == following.read_bytes(), following
+        told = report(after, before, after.game.events, "en").encode()
+        assert told == (folder / f"{name}-{turn:04}.txt").read_bytes(), turn
