@@ -8,6 +8,9 @@ from support.laws import game
 from support.planner import deployment, plan
 from support.table import Table
 
+from referee.game.events import StartRolled
+from referee.game.rules import Settings
+
 PRESETS = (
     ("no", "mission", 3, 6),
     ("no", "world", 3, 6),
@@ -54,3 +57,14 @@ def test_standing_orders_that_come_with_the_winning_turn_are_in_the_file_as_in_t
     documents.append(earlier.standing(loser, {"defend": {"dice": 1}}))
     made = earlier.play(documents)
     assert earlier.file.game.state.standing == made.game.state.standing
+
+
+def test_set_up_that_ends_because_players_leave_spends_a_link_for_the_roll() -> None:
+    table = Table("sv", "dealt", 4, 1, Settings(deployment_batch=19))
+    state = table.file.game.state
+    leaving = [player for player in state.players if state.players[player].to_place > 19]
+    papers = [table.orders(p, deployment(state, p, 1)) for p in state.acting if p not in leaving]
+    made = table.play([*papers, *(table.resignation(player) for player in leaving)])
+    assert leaving
+    assert any(isinstance(event, StartRolled) for event in made.game.events)
+    assert [who for who, _ in made.game.evidence.reveals] == [made.game.host.name]
