@@ -52,6 +52,8 @@ _THREE_DOTS = r"\.[^.\n]*+\.[^.\n]*+\."
 _BETWEEN = rf"\.{_BLANKS}{_PART}{_BLANKS}"
 _FOUR_PARTS = rf"{_BETWEEN}{_BETWEEN}\."
 
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
 _CONTROL = r"[\x00-\x08\x0b-\x1f\x7f]"
 _NO_CONTROL = bytes({*range(256)} - {*range(32), 127} | {9, 10})
 _LINE_END = r"\r++\n?"
@@ -142,7 +144,7 @@ def check_values(tree: Mapping[str, Any], source: Source, path: str = "") -> Non
 
 def _decoded(data: bytes, file: str) -> str:
     try:
-        text = data.decode("utf-8-sig")
+        text = data.removeprefix(_BYTE_ORDER_MARK).decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         hint = 'save it as "UTF-8"'
@@ -343,7 +345,9 @@ def _is_sound(tree: Mapping[str, Any]) -> bool:
     lines = "\n".join(keys)
     if not re.fullmatch(_KEYS, lines) or lines.count("\n") >= len(keys):
         return False
-    return re.search(_FORBIDDEN, "".join(strings)) is None
+    # Nothing forbidden can be printed. Other letters that cannot are rare: only then is it looked up.
+    joined = "".join(strings).replace("\n", "")
+    return joined.isprintable() or re.search(_FORBIDDEN, joined) is None
 
 
 def _depth_of(tree: Mapping[str, Any]) -> int:
