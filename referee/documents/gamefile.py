@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from referee.documents.canonical import canonical, digest
 from referee.documents.keys import Key
 from referee.documents.layout import table_text
-from referee.documents.signing import Document, Signed, read, sign, verified
+from referee.documents.signing import Document, Signed, read, signature_of, verified
 from referee.errors import BadSignature
 from referee.game.board import Board
 from referee.game.events import Event, event_to_tree
@@ -239,9 +239,10 @@ def body_text(tree: Mapping[str, Any]) -> str:
 def written(game: Game, key: Key) -> GameFile:
     """Sign a game and write it."""
     tree = tree_of(game)
-    signature = sign(tree, key, game.host.name)
+    data = canonical(tree)
+    signature = signature_of(FORMAT, data, key, game.host.name)
     text = body_text(tree) + table_text({"signature": signature})
-    return GameFile(game, digest(canonical(tree)), text, file_name(game.name, game.turn))
+    return GameFile(game, digest(data), text, file_name(game.name, game.turn))
 
 
 def verified_from_host(document: Document, host: str, key: str) -> Signed:

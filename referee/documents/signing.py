@@ -126,7 +126,12 @@ def sign(tree: dict[str, Any], key: Key, by: str) -> dict[str, Any]:
     A signature that is there already is no part of what is signed.
     """
     content = normalise(tree)
-    value = key.sign(message(content["format"], canonical(content)))
+    return signature_of(content["format"], canonical(content), key, by)
+
+
+def signature_of(format: str, data: bytes, key: Key, by: str) -> dict[str, Any]:
+    """Return the `signature` table for a document of this kind with these canonical bytes."""
+    value = key.sign(message(format, data))
     return {"by": by, "key": key.public, "value": [encode(value[:32]), encode(value[32:])]}
 
 
