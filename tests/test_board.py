@@ -291,7 +291,7 @@ def test_the_deck_must_be_as_stated() -> None:
         ({"format": "referee/board/2"}, ("board-format", "format")),
         ({"name": "Tiny!"}, ("board-id", "name")),
         ({"continents": "west"}, ("board-table", "continents")),
-        ({"colours": ["red", "red"]}, ("board-twice", "colours")),
+        ({"colours": ["red", "red"]}, ("board-twice", "colours[2]")),
         ({"colours": ["red", "west"]}, ("board-twice", "")),
         ({"names": {"a": "Æ, B"}}, ("board-names", "names.a")),
         ({"names": {"a": "A!"}}, ("board-name", "names.a")),

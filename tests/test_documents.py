@@ -7,6 +7,7 @@ whole. The messages were read one by one by somebody who thought of the player w
 from pathlib import Path
 
 import pytest
+from support.codes import bare, codes
 from support.documents import ROOT, RUNNERS, case, cases, run, verdict_on
 
 VALID, INVALID = cases("valid"), cases("invalid")
@@ -44,3 +45,29 @@ def test_every_kind_has_cases_and_no_message_is_left_over() -> None:
         assert kinds == set(RUNNERS), folder
     messages = sorted(ROOT.rglob("*.txt"))
     assert [path.with_suffix(".toml") for path in messages] == INVALID
+
+
+ELSEWHERE = {
+    "game/board.py": "board files are the project's own: test_board.py",
+    "game/presets.py": "editions are the project's own: test_rules.py",
+    "documents/keys.py": "a key file is no document: test_keys.py",
+}
+"""By module: where its codes are provoked, as no document can."""
+
+NOT_HERE = {
+    "newer-toml": "only a Python that reads TOML 1.1 asks for it: test_text.py",
+    "no-value": "JSON has it and TOML has not: test_forgeries.py",
+    "fork": "takes two files: test_forgeries.py",
+    "gap": "takes a row of files: test_forgeries.py",
+    "flag": "only editions have flags that are read so: test_rules.py",
+}
+"""By code: why no single document provokes it."""
+
+
+def test_every_code_is_provoked_by_an_invalid_document() -> None:
+    provoked = {bare(problem.code) for path in INVALID for problem in verdict_on(path)[1]}
+    known = codes()
+    missing = {code: module for code, module in known.items() if code not in provoked and module not in ELSEWHERE}
+    assert missing.keys() == NOT_HERE.keys(), missing
+    assert provoked <= known.keys(), "the collector of codes does not see these"
+    assert all("_" not in code for code in known)

@@ -241,7 +241,7 @@ def test_what_the_parser_refuses_comes_with_a_line_and_a_hint() -> None:
     (problem,) = problems('turn = 1\nfrom = "alaska\n')
     assert (problem.code, problem.line) == ("not-toml", 2)
     assert problems("a = [1,")[0].code == "not-toml"
-    assert problems("a = " + "1" * 5_000)[0].code == "not-toml"
+    assert problems("a = " + "1" * 5_000)[0].code == "integer-too-large"
     assert problems('a = "\\ud800"')[0].code == "not-toml"
 
 

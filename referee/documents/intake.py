@@ -92,6 +92,8 @@ def check_head(document: Document, before: GameFile) -> tuple[Problem, ...]:
     if shape is None:
         known = document.format.startswith(("referee/game/", "referee/invitation/", "referee/join/", "referee/act/"))
         hint = "" if known else nearest_hint(document.format, _SHAPES)
+        if hint and f"{document.format.rpartition('/')[0]}/1" in _SHAPES:
+            hint = "it was made for another version of the referee"
         return (
             source.problem(
                 "other-document", f'"{document.format}" is nothing to resolve', "format", hint
@@ -279,7 +281,8 @@ def _take_one(
         return None
     if document.format == REVEAL:
         return signed
-    opened = open_sealed(document) if "sealed" in document.tree else None
+    is_sealed = "sealed" in document.tree and before.game.state.phase == "deploy"
+    opened = open_sealed(document) if is_sealed and document.format == ORDERS else None
     body = read_body(document, before, opened.content if opened else None)
     player = PlayerId(document.tree["player"])
     return Handed(signed, player, document.tree.get("sequence", 1), body, opened)
@@ -320,10 +323,10 @@ def _latest(handed: Sequence[Handed], errors: Collector) -> list[Handed]:
         if other is not None and other.sequence == one.sequence:
             if other.signed.digest == one.signed.digest:
                 continue  # the same content, signed twice: the smaller signature stays
-            names = f"{other.signed.source.file} and {one.signed.source.file}"
-            message = f"{names} have the same sequence {one.sequence} and other content"
+            source = one.signed.source
+            message = f"has the same sequence {one.sequence} as {other.signed.source.file}, and other content"
             hint = "the player gives the one that counts a higher sequence and signs it again"
-            errors.wrong(IllegalOrders, [Problem("same-sequence", message, "sequence", hint)])
+            errors.wrong(IllegalOrders, [source.problem("same-sequence", message, "sequence", hint)])
         best[one.player] = one
     return [best[player] for player in sorted(best)]
 

@@ -135,15 +135,18 @@ def read_invitation(document: Document) -> Invitation:
     tree, reader = document.tree, _Fields("invitation")
     reader.expect_keys(tree, "", _INVITATION, ("title", "seats", "deadline"))
     board, host = reader.table(tree, "board", ""), reader.table(tree, "host", "")
-    reader.expect_keys(board, "board.", ("name", "digest"))
-    reader.expect_keys(host, "host.", ("name", "key", "seal_key", "anchor", "secret_commitment"))
+    if board:
+        reader.expect_keys(board, "board.", ("name", "digest"))
+    if host:
+        reader.expect_keys(host, "host.", ("name", "key", "seal_key", "anchor", "secret_commitment"))
     players = tree.get("players", [])
     if not (
         isinstance(players, list)
         and len(players) == 2
         and all(type(n) is int and 2 <= n <= 6 for n in players)
     ):
-        reader.wrong("players", "players", "must be the fewest and the most players, 2 to 6")
+        if "players" in tree:
+            reader.wrong("players", "players", "must be the fewest and the most players, 2 to 6")
         players = [2, 6]
     values: dict[str, Any] = {
         "name": reader.id(tree, "game", ""),
@@ -167,7 +170,9 @@ def read_invitation(document: Document) -> Invitation:
     try:
         rules, settings = rules_and_settings_from(switches)
     except UnreadableDocument as error:
-        raise error.within(document.source.file) from None
+        raise UnreadableDocument(
+            *(document.source.problem(p.code, p.message, p.key, p.hint) for p in error.problems)
+        ) from None
     signed = _signed_by(document, values["host"], values["key"])
     return Invitation(rules=rules, settings=settings, signed=signed, **values)
 
@@ -199,7 +204,7 @@ def read_join(document: Document, invitation: Invitation, board: Board) -> Join:
         else:
             colours.append(colour)
     language = reader.text(tree, "language", "")
-    if "language" in tree and language not in LANGUAGES:
+    if isinstance(tree.get("language"), str) and language not in LANGUAGES:
         reader.unknown(language, LANGUAGES, "language", "language")
     values: dict[str, Any] = {
         "player": player_id(reader, tree.get("player", "absent"), board, (invitation.host,)),

@@ -95,7 +95,7 @@ def public_bytes(text: str, kind: KeyKind) -> bytes:
     p or that have small order, X25519 keys with which an exchange fails. The text is never quoted,
     as it might be a private key.
     """
-    if "PRIVATE KEY" in text:
+    if "PRIVATEKEY" in stripped(text):
         raise PublicKeyError(
             f'is a private key: keep it to yourself and give the public one, "{kind}:…"'
         )

@@ -8,6 +8,7 @@ nothing but the order itself.
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
+from referee.documents.lines import joined
 from referee.errors import Problem
 from referee.game.board import Board, CardId, TerritoryId
 from referee.game.conditions import Condition, Mistake, parse_condition
@@ -27,7 +28,7 @@ from referee.game.orders import (
     Windfall,
     WindfallTrade,
 )
-from referee.game.trees import TreeReader, nearest_hint
+from referee.game.trees import TreeReader, known_hint, shown
 
 MOST_ARMIES = 1_000_000
 LONGEST_NOTE = 2_000
@@ -48,7 +49,7 @@ STANDING = ("format", "game", "nonce", "player", "sequence", "note", "defend", "
 _TRADES: dict[str, WindfallTrade] = {"forced": "forced", "best": "best", "none": "none"}
 
 _CONDITION_TEXTS = {
-    "no-condition": '"{word}" is no condition',
+    "no-condition": '"{word}" is no condition, such as "alaska is mine" or "alaska >= 3"',
     "no-outcome": '"{word}" is not won, lost or skipped',
     "no-number": '"{word}" is no number',
     "no-territory": '"{word}" is no territory, continent or player',
@@ -92,8 +93,8 @@ class OrdersReader(TreeReader):
         """Return a player of this game."""
         if isinstance(value, str) and value.lower() in self.players:
             return PlayerId(value.lower())
-        hint = nearest_hint(str(value), self.players)
-        self.wrong("unknown-player", key, f'"{value}" is no player of this game', hint)
+        hint = known_hint(value, self.players) if isinstance(value, str) else ""
+        self.wrong("unknown-player", key, f"{shown(value)} is no player of this game", hint)
         return None
 
     # --- numbers
@@ -122,7 +123,7 @@ class OrdersReader(TreeReader):
         self.wrong(
             "amount",
             f"{path}{key}",
-            f"{_shown(value)} is not {allowed}, a number or {{ keep = N }}",
+            f"{shown(value)} is not {allowed}, a number or {{ keep = N }}",
         )
         return Amount("all")
 
@@ -134,13 +135,14 @@ class OrdersReader(TreeReader):
         found: dict[TerritoryId, int] = {}
         spelt: dict[TerritoryId, str] = {}
         for name in value:
-            territory = self.territory(name, f"{key}.{name}")
-            number = self.number(value, name, f"{key}.", 1, MOST_ARMIES)
+            where = joined(key, name)
+            territory = self.territory(name, where)
+            number = self.number(value, name, where.removesuffix(name), 1, MOST_ARMIES)
             if territory is None:
                 continue
             if territory in found:
                 same = f'"{name}" and "{spelt[territory]}" are the same territory'
-                self.wrong("same-territory", f"{key}.{name}", same)
+                self.wrong("same-territory", where, same)
             found[territory], spelt[territory] = number, name
         return tuple((t, found[t]) for t in self.board.territories if t in found)
 
@@ -246,7 +248,7 @@ class OrdersReader(TreeReader):
         if isinstance(word, str) and word in _TRADES:
             return _TRADES[word]
         self.wrong(
-            "trade-word", f"{path}trade", f'{_shown(word)} is not "forced", "best" or "none"'
+            "trade-word", f"{path}trade", f'{shown(word)} is not "forced", "best" or "none"'
         )
         return "forced"
 
@@ -330,7 +332,7 @@ def read_deployment(
             )
     for key in ("claim", "capital", "neutral"):
         if key in tree:
-            reader.wrong("not-now", key, f'nothing to "{key}" in this game now')
+            reader.wrong("not-now", key, f'"{key}" has no place in this game now')
     if "deploy" not in tree:
         reader.wrong("missing", "deploy", "missing: now the first armies are placed")
     deployment = Deployment(
@@ -383,7 +385,7 @@ def _neutral(reader: OrdersReader, tree: Mapping[str, Any]) -> NeutralPlan:
     reader.wrong(
         "neutral",
         "neutral",
-        f'{_shown(value)} is not "even", a list of territories or {{ border = PLAYER }}',
+        f'{shown(value)} is not "even", a list of territories or {{ border = PLAYER }}',
     )
     return None
 
@@ -398,7 +400,3 @@ def _missed(reader: OrdersReader, tree: Mapping[str, Any]) -> Absence | None:
     return Absence(
         "standing", reader.trade_word(table, "missed."), place, reader.fortifies(table, "missed.")
     )
-
-
-def _shown(value: object) -> str:
-    return f'"{value}"' if not isinstance(value, bool) else str(value).lower()

@@ -32,10 +32,10 @@ SENTENCES = {
     "not-yours": ('"{territory}" is not yours', ""),
     "wrong-total": ("{placed} armies placed, but there are {total} to place (R-REINF-06)", ""),
     "already-yours": ('"{territory}" is yours already', ""),
-    "not-adjacent": ('"{target}" does not border on "{source}" (R-ATT-01, R-FORT-02)', ""),
+    "not-adjacent": ('"{target}" does not border on "{source}" ({rule})', ""),
     "not-named": ('an attack names "from" and "to", or a "path" (R-ATT-04)', ""),
     "dice-are-armies": ("in this edition the dice are the armies: leave `dice` out (R-ATT-06)", ""),
-    "more-dice-than-armies": ("{dice} dice for {armies} armies (R-ATT-06)", ""),
+    "more-dice-than-armies": ('"dice" is {dice}, more than the {armies} of "armies" (R-ATT-06)', ""),
     "same-territory": ('from "{territory}" to itself', ""),
     "not-connected": (
         '"{target}" is not connected with "{source}" through your territories (R-FORT-02)',
@@ -46,14 +46,29 @@ SENTENCES = {
 """By code: the sentence, and the hint."""
 
 
+_INCOME = (
+    ("share", "{share} for {territories} territories"),
+    ("continents", "{continents} for continents"),
+    ("worth", "{worth} for sets"),
+    ("raised", "{raised} more to make the least of three"),
+)
+"""How the armies to place come about; a part that brings none is left out."""
+
+
 def refused(finding: Finding, source: Source, board: Board) -> Problem:
     """Return a finding as a problem with its file and line, its key as the player has spelt it."""
     sentence, hint = SENTENCES[finding.refusal.code]
     facts = dict(finding.refusal.facts)
+    facts["rule"] = "R-FORT-02" if finding.key.startswith("fortify") else "R-ATT-01"
     if not facts.get("sets", True):
         hint = "`referee check --key` lists the sets of your hand"
+    if "share" in facts:
+        hint = ", ".join(words for part, words in _INCOME if facts[part]) + " (R-TURN-06)"
     return source.problem(
-        finding.refusal.code, sentence.format(**facts), finding.key, hint.format(**facts)
+        finding.refusal.code,
+        sentence.format(**facts),
+        _spelt(finding.key, source, board),
+        hint.format(**facts),
     )
 
 

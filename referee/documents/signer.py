@@ -18,7 +18,7 @@ from referee.documents.keys import Key
 from referee.documents.layout import assignment, table_text
 from referee.documents.sealing import seal_to_host, sealed_commitment
 from referee.documents.signing import Document, read, sign
-from referee.errors import IllegalOrders, UnreadableDocument
+from referee.errors import IllegalOrders, UnreadableDocument, UsageProblem
 
 BEGIN = "# referee orders begin"
 END = "# referee orders end"
@@ -32,7 +32,7 @@ def signer_of(document: Document) -> str:
     host = document.tree.get("host")
     name = host.get("name") if isinstance(host, dict) else document.tree.get("player")
     if not isinstance(name, str):
-        problem = document.source.problem("no-signer", 'names no "player"', "player")
+        problem = document.source.problem("no-signer", "missing: nobody can sign this", "player")
         raise UnreadableDocument(problem)
     return name
 
@@ -151,15 +151,12 @@ def sealed_text(document: Document, game: GameFile, key: Key, salt: bytes, seal_
             document.source.problem("nothing-to-seal", "has nothing to seal to the host")
         )
     player = signer_of(document)
-    box = seal_to_host(
-        game.game.host.seal_key,
-        game.game.name,
-        game.game.nonce,
-        player,
-        game.digest,
-        content,
-        seal_salt,
-    )
+    try:
+        box = seal_to_host(
+            game.game.host.seal_key, game.game.name, game.game.nonce, player, game.digest, content, seal_salt
+        )
+    except UsageProblem as error:
+        raise error.within(document.source.file) from None
     plain = {name: value for name, value in tree.items() if name not in content and name != "salt"}
     if isinstance(plain.get("note"), str):
         plain["note"] = mailable(plain["note"])

@@ -150,6 +150,7 @@ def verified(document: Document, key_on_record: str) -> Signed:
             document,
             "other-key",
             f'is signed with {signature.key}; the key on record for "{signature.by}" is {record}',
+            "it must be signed with the key on record",
         )
     try:
         public = Ed25519PublicKey.from_public_bytes(public_bytes(record, "ed25519"))

@@ -75,6 +75,7 @@ _TYPOGRAPHY = {
     **dict.fromkeys("–—−‐‑‒", "-"),
     **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f\u3000", " "),
     **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", ""),
+    **dict.fromkeys("\u0085\u2028\u2029", ""),
     "…": "...",
     "＝": "=",
     "，": ",",
@@ -271,6 +272,8 @@ def _syntax_problem(error: str, text: str, file: str) -> Problem:
     typographic = _typographic(row, column)
     if typographic:
         return Problem("not-toml", *typographic, file, line)
+    if "digits" in message:
+        return Problem("integer-too-large", "the number is too large", file=file)
     if "overwrite" in message or "twice" in message or "immutable" in message:
         return _twice(row, file, line)
     hint = ""
@@ -281,6 +284,12 @@ def _syntax_problem(error: str, text: str, file: str) -> Problem:
         hint = 'a line is like from = "alaska", [place], [[attack]], or begins with "#"'
         if name:
             hint = f'a name with a blank or with letters other than a-z needs quotes: "{name[1]}" = 2'
+    elif message.startswith("Illegal character '\\n'"):
+        hint = "a quote is opened in this line and not closed"
+    elif message.startswith("Expected newline"):
+        hint = "one value a line; text needs quotes, a number does not begin with 0"
+    elif message.startswith("Unterminated"):
+        hint = "something is opened and not closed; is this the whole file?"
     message = message[:1].lower() + message[1:]
     where = f" at column {column}" if column else ""
     return Problem("not-toml", f"is not valid TOML: {message}{where}", "", hint, file, line)

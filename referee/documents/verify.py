@@ -239,9 +239,10 @@ def _act(one: Document, before: GameFile) -> Signed:
     }
     stated = {key: value for key, value in signed.tree.items() if key != "player"}
     if stated != wanted or signed.tree.get("player") not in game.state.acting:
-        raise BadSignature(
-            Problem("wrong-act", "is no act for this game file", file=one.source.file)
-        )
+        keys = (*wanted, *stated)
+        key = next((key for key in keys if stated.get(key) != wanted.get(key)), "player")
+        message = "is no act for this game file"
+        raise BadSignature(Problem("wrong-act", message, key, file=one.source.file))
     return signed
 
 

@@ -189,6 +189,15 @@ def why_not_place(
 def _place_findings(orders: Orders, state: State) -> Iterator[Finding]:
     counted = income(state, orders.player, worth_of_trades(orders, state))
     for territory, why in why_not_place(orders.place, counted.total, state, orders.player):
+        if not territory:
+            parts = (
+                ("territories", counted.territories),
+                ("share", counted.share),
+                ("continents", sum(bonus for _, bonus in counted.continents)),
+                ("worth", counted.sets),
+                ("raised", counted.raised),
+            )
+            why = why._replace(facts=(*why.facts, *parts))
         yield Finding(f"place.{territory}" if territory else "place", why)
 
 

@@ -12,6 +12,8 @@ from referee.errors import Problem
 
 ID = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 MOST = 10_000
+FEW = 6
+"""So many known words are listed in a hint."""
 
 
 def nearest_hint(word: str, known: Iterable[str]) -> str:
@@ -20,6 +22,27 @@ def nearest_hint(word: str, known: Iterable[str]) -> str:
 
     close = get_close_matches(word[:60], list(known), n=1)
     return f'did you mean "{close[0]}"?' if close else ""
+
+
+def shown(value: object) -> str:
+    """Write a value of a document for a message: in quotes, or what it is if it holds other values."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case list():
+            return "a list"
+        case dict():
+            return "a table"
+        case _:
+            return f'"{value}"'
+
+
+def known_hint(word: str, known: Iterable[str]) -> str:
+    """Return the hint of `nearest_hint`, or all known words if nothing is near and they are few."""
+    words = tuple(known)
+    if hint := nearest_hint(word, words):
+        return hint
+    return f"known here: {', '.join(words)}" if 0 < len(words) <= FEW else ""
 
 
 class TreeReader:
@@ -36,7 +59,7 @@ class TreeReader:
 
     def unknown(self, word: str, known: Iterable[str], key: str, what: str) -> None:
         """Note a word that is none of the known ones, with the nearest as a hint."""
-        self.wrong(f"unknown-{what}", key, f'"{word}" is no {what}', nearest_hint(word, known))
+        self.wrong(f"unknown-{what}", key, f'"{word}" is no {what}', known_hint(word, known))
 
     def expect_keys(
         self,
@@ -61,7 +84,7 @@ class TreeReader:
         """Return a value that must be an id, or nothing."""
         if isinstance(value, str) and ID.fullmatch(value):
             return value
-        self.wrong("id", key, f'"{value}" is no id: a letter a-z, then letters, digits, "_" or "-"')
+        self.wrong("id", key, f'{shown(value)} is no id: a letter a-z, then letters, digits, "_" or "-"')
         return ""
 
     def text(self, table: Mapping[str, Any], key: str, path: str) -> str:
@@ -79,7 +102,7 @@ class TreeReader:
         value = table.get(key, least)
         if type(value) is int and least <= value <= most:
             return value
-        self.wrong("number", f"{path}{key}", f'"{value}" is no number from {least} to {most}')
+        self.wrong("number", f"{path}{key}", f"{shown(value)} is no number from {least} to {most}")
         return least
 
     def flag(self, table: Mapping[str, Any], key: str, path: str) -> bool:
@@ -87,7 +110,7 @@ class TreeReader:
         value = table.get(key, False)
         if isinstance(value, bool):
             return value
-        self.wrong("flag", f"{path}{key}", f'"{value}" is neither true nor false')
+        self.wrong("flag", f"{path}{key}", f"{shown(value)} is neither true nor false")
         return False
 
     def table(self, table: Mapping[str, Any], key: str, path: str) -> Mapping[str, Any]:
@@ -112,10 +135,14 @@ class TreeReader:
         if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
             self.wrong("list", f"{path}{key}", "must be a list of strings")
             return []
-        if len(set(value)) < len(value):
-            self.wrong("twice", f"{path}{key}", "something stands here twice")
+        seen: set[str] = set()
+        for number, text in enumerate(value, start=1):
+            if text in seen:
+                self.wrong("twice", f"{path}{key}[{number}]", f'"{text}" stands here twice')
+            seen.add(text)
         return value
 
     def ids(self, table: Mapping[str, Any], key: str, path: str) -> list[str]:
         """Return a list of different ids."""
-        return [self.checked_id(value, f"{path}{key}") for value in self.texts(table, key, path)]
+        texts = self.texts(table, key, path)
+        return [self.checked_id(text, f"{path}{key}[{n}]") for n, text in enumerate(texts, start=1)]

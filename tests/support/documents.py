@@ -17,7 +17,7 @@ from referee import data
 from referee.documents.base64 import encode
 from referee.documents.boards import board_by_name, load_board
 from referee.documents.canonical import digest_of
-from referee.documents.chains import link
+from referee.documents.chains import LENGTH, link
 from referee.documents.gamefile import GameFile, open_game, written
 from referee.documents.intake import ACT
 from referee.documents.invitation import read_invitation, read_join
@@ -25,7 +25,8 @@ from referee.documents.knowledge import HostKnowledge
 from referee.documents.layout import table_text
 from referee.documents.resolve import SealKeys, boxes, resolve
 from referee.documents.secrets import game_secret
-from referee.documents.signing import Document, read, sign
+from referee.documents.signer import sealed_text, signed_text
+from referee.documents.signing import Document, read, sign, verified
 from referee.documents.start import invitation_tree, join_tree, start, why_not_yet
 from referee.documents.verify import verify_first, verify_next
 from referee.errors import IllegalOrders, Problem, RefereeError, UnreadableDocument
@@ -57,7 +58,7 @@ CHANGED_RULES: Mapping[str, Mapping[str, Any]] = {
 }  # fmt: skip
 """By placeholder: the table of all switches, with these changed."""
 
-DIRECTIVES = ("position", "signed-by", "by", "unsigned", "beside", "also", "missed", "alone", "seal")
+DIRECTIVES = ("position", "signed-by", "by", "unsigned", "beside", "also", "missed", "alone", "seal", "key")
 
 
 # --- positions -----------------------------------------------------------------------------------
@@ -151,6 +152,12 @@ def _rules(**changes: Any) -> Callable[[State], State]:
     return lambda state: _turn(state)._replace(rules=state.rules._replace(**changes))
 
 
+def last_link(file: GameFile) -> GameFile:
+    """Return the same file, with all links of the host's chain used."""
+    host = file.game.host._replace(links=LENGTH, chain=encode(link(key_of(HOST), NONCE, b"", LENGTH)))
+    return opened(written(file.game._replace(host=host), key_of(HOST)))
+
+
 POSITIONS: Mapping[str, Callable[[], GameFile]] = {
     "start": started,
     "turn": lambda: set_to(started(), 7, _turn),
@@ -160,6 +167,7 @@ POSITIONS: Mapping[str, Callable[[], GameFile]] = {
     "dice-are-armies": lambda: set_to(started(), 7, _rules(attack_strength="dice_are_armies")),
     "with-windfalls": lambda: set_to(started(), 7, _rules(elimination_trade="free")),
     "rolled-start": lambda: started("sv", "dealt"),
+    "last-link": lambda: last_link(set_to(started(), 7, _turn)),
     "standing-in-force": lambda: played("turn", (good("turn"), _fixed("standing/whole"))),
 }
 """By name: game files to which documents are handed in."""
@@ -218,6 +226,7 @@ DEFAULTS = {
     "resign": "turn",
     "reveal": "rolled-start",
     "act": "turn",
+    "sign": "turn",
     "join": "start",
     "invitation": "start",
 }
@@ -366,7 +375,7 @@ def _resolved(one: Case, beside: Sequence[tuple[str, str]], missed: Sequence[str
         other = case(ROOT / name)
         documents.append(read(whole(other).encode(), other.file))
     called = [PlayerId(p) for p in (*missed, *one.says.get("missed", "").split())]
-    made = opened(resolve(file, documents, key_of(HOST), called))
+    made = opened(resolve(file, documents, key_of(one.says.get("key", HOST)), called))
     assert verify_next(file, made.text.encode(), made.file).file.digest == made.digest
     return made
 
@@ -413,6 +422,16 @@ def _joined(one: Case) -> GameFile:
     made = start(invitation, joins, key_of(HOST), board)
     assert verify_first(made.text.encode(), made.file).file.digest == made.digest
     return made
+
+
+def _sign(one: Case) -> None:
+    """Sign a draft, sealing what is secret if it is one of the set-up, as `referee sign` does."""
+    document, file, key = read(filled(one.text, before(one)).encode(), one.file), before(one), key_of("kari")
+    if file.game.state.phase == "deploy":
+        text = sealed_text(document, file, key, bytes(16), bytes(16))
+    else:
+        text = signed_text(document, key, bytes(16))
+    verified(read(text.encode(), one.file), key.public)
 
 
 def _act(one: Case) -> GameFile:
@@ -568,6 +587,7 @@ RUNNERS: Mapping[str, Callable[[Case], GameFile | None]] = {
     "invitation": _invitation,
     "join": _joined,
     "act": _act,
+    "sign": _sign,
     "game": _game,
     "encoding": _encoding,
 }
