@@ -1,13 +1,15 @@
 """Both sides of what is measured inside one process.
 
-    python inside.py ROUNDS RUNS SIDE...
+    python inside.py CLOCK ROUNDS RUNS SIDE...
 
 times functions of the program and their yardsticks in turn, with the files that `games.py` has
-written to the folder it runs in, and prints the seconds of every run as JSON.
+written to the folder it runs in, and prints the seconds of every run as JSON. CLOCK is a function
+of the module `time`.
 """
 
 import json
 import sys
+import time
 import tomllib
 from collections.abc import Callable
 from functools import partial
@@ -85,7 +87,7 @@ def files(path: Path, size: str) -> dict[str, Work]:
     }
 
 
-def main(rounds: int, runs: int, wanted: list[str]) -> None:
+def main(clock: str, rounds: int, runs: int, wanted: list[str]) -> None:
     """Time the wanted sides in turn and print the seconds."""
     works: dict[str, Work] = {
         "play": playing(),
@@ -95,9 +97,9 @@ def main(rounds: int, runs: int, wanted: list[str]) -> None:
     }
     if "shared-turn" in wanted:
         works["shared-turn"] = shared_turn()
-    sides = {name: calls(works[name]) for name in wanted}
+    sides = {name: calls(works[name], getattr(time, clock)) for name in wanted}
     json.dump(in_turn(sides, rounds, runs), sys.stdout)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:])
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])

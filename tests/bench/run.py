@@ -1,14 +1,15 @@
 """How fast the program is beside yardsticks: ratios, each with its aim.
 
-    python tests/bench/run.py [--rounds N] [--only NAME ...] [--program DIR] [--shared DIR]
+    python tests/bench/run.py [--rounds N] [--only NAME ...] [--processor] [--program DIR] [--shared DIR]
 
 copies the program to a temporary folder and compiles it, plays the games that are needed, runs all
 sides in turn, and prints for each aim the ratio of the medians, round by round: their median, the
 lowest and the highest. Nothing is kept. It ends with 1 if an aim is missed.
 
-`--only` takes the beginning of a name: `--only resolve` is all that begins so. `--program` measures
-the package `referee` of another folder. `--shared` names a folder with a `floor_cli.py` and a
-`floor.py` of somebody else, which are put beside our own yardsticks.
+`--only` takes the beginning of a name: `--only resolve` is all that begins so. `--processor` counts
+the time of the processor instead of the clock's, for a machine that does other things meanwhile.
+`--program` measures the package `referee` of another folder. `--shared` names a folder with a
+`floor_cli.py` and a `floor.py` of somebody else, which are put beside our own yardsticks.
 """
 
 import argparse
@@ -136,7 +137,7 @@ def prepare(there: Place, sides: Iterable[str]) -> None:
         there.call("floor_turn", "prepare", "shared")
 
 
-def measure(there: Place, aims: Iterable[Aim], rounds: int) -> tuple[Samples, Samples]:
+def measure(there: Place, aims: Iterable[Aim], rounds: int, processor: bool) -> tuple[Samples, Samples]:
     """Run all sides of the aims; return their seconds and their peaks of memory."""
     seconds: Samples = {}
     peaks: Samples = {}
@@ -150,13 +151,14 @@ def measure(there: Place, aims: Iterable[Aim], rounds: int) -> tuple[Samples, Sa
     }
     long = {side: start for side, start in processes.items() if side.startswith("verify")}
     short = {side: start for side, start in processes.items() if side not in long}
-    for group, runs in ((short, RUNS), (long, 1)):
-        for side, found in in_turn(group, rounds, runs).items():
-            seconds[side] = [[one.seconds for one in of_round] for of_round in found]
-            peaks[side] = [[one.peak for one in of_round] for of_round in found]
+    for group, often in ((short, RUNS), (long, 1)):
+        for side, found in in_turn(group, rounds, often).items():
+            seconds[side] = [[one.processor if processor else one.clock for one in runs] for runs in found]
+            peaks[side] = [[one.peak for one in runs] for runs in found]
     inside = [side for side in sides if side not in processes]
     if inside:
-        seconds |= json.loads(there.call("inside", str(rounds), str(RUNS), *inside))
+        clock = "process_time" if processor else "perf_counter"
+        seconds |= json.loads(there.call("inside", clock, str(rounds), str(RUNS), *inside))
     return seconds, peaks
 
 
@@ -189,6 +191,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", nargs="+", default=[""], metavar="NAME")
+    parser.add_argument("--processor", action="store_true")
     parser.add_argument("--program", type=Path, default=TESTS.parent, metavar="DIR")
     parser.add_argument("--shared", type=Path, metavar="DIR")
     given = parser.parse_args()
@@ -198,11 +201,11 @@ def main() -> None:
         if aim.name.startswith(tuple(given.only)) and (given.shared or not aim.under.startswith("shared"))
     ]
     load = os.getloadavg()[0]
-    if load > BUSY:
-        print(f"warning: the load is {load:.1f}, something else is running; ratios come out too high")
+    if load > BUSY and not given.processor:
+        print(f"warning: the load is {load:.1f}; --processor is for a machine that does other things")
     with tempfile.TemporaryDirectory() as name:
         there = place(Path(name), given.program, given.shared)
-        seconds, peaks = measure(there, aims, given.rounds)
+        seconds, peaks = measure(there, aims, given.rounds, given.processor)
     print(f"{'':<16} {'ratio':>6} {'lowest':>8} {'highest':>8}   {'aim':<13} met")
     met = [judge(aim, peaks if aim.peak else seconds) for aim in aims]
     sys.exit(not all(met))
