@@ -4,7 +4,7 @@ Hundreds of games: `pytest tests/test_laws.py -m long`.
 """
 
 import pytest
-from support.laws import game
+from support.laws import game, stepped
 from support.planner import deployment, plan
 from support.table import Table
 
@@ -68,3 +68,18 @@ def test_set_up_that_ends_because_players_leave_spends_a_link_for_the_roll() -> 
     assert leaving
     assert any(isinstance(event, StartRolled) for event in made.game.events)
     assert [who for who, _ in made.game.evidence.reveals] == [made.game.host.name]
+
+
+def test_a_turn_stepped_through_roll_by_roll_is_the_turn_played_at_once() -> None:
+    """`play` fights whole legs; whoever steps gets the same events and the same state."""
+    table = Table("de", "world", 3, 2)
+    for _ in range(12):
+        before, state = table.file, table.file.game.state
+        documents = []
+        for player in state.acting:
+            hand = tuple(table.hand(player).cards.values())
+            body = deployment(state, player, 2) if state.phase == "deploy" else plan(state, player, hand, seed=2)
+            documents.append(table.orders(player, body))
+        made = table.play(documents)
+        if state.phase == "turn":
+            assert stepped(before, documents[0], made) == (list(made.game.events), made.game.state)

@@ -9,8 +9,19 @@ from referee.game.board import TerritoryId
 from referee.game.conditions import Last
 from referee.game.legality import why_not_attack
 from referee.game.orders import NEUTRAL, Amount, Attack, PlayerId
-from referee.game.position import Happened, Position, Roll, Step, failed_condition, on, then_check
-from referee.game.state import State, apply
+from referee.game.position import (
+    Dice,
+    Fight,
+    Happened,
+    Position,
+    Roll,
+    Stage,
+    Step,
+    failed_condition,
+    on,
+    then_check,
+)
+from referee.game.state import State, apply, fold_rolls
 
 
 def attack(position: Position) -> Step:
@@ -21,10 +32,10 @@ def attack(position: Position) -> Step:
     attack = attacks[position.entry]
     failed = failed_condition(position, attack.guard)
     if failed:
-        return _skip(position, attack, "condition", failed)
+        return _skip(position, attack, 0, "condition", failed)
     if not attack.is_complete:
         return _penalty(position, attack)
-    return on(position, stage="roll", leg=0, rolls=0, lost=0, any_roll=False)
+    return _begin_leg(position, attack, 0)
 
 
 def _legs(attack: Attack, leg: int) -> tuple[TerritoryId, TerritoryId]:
@@ -33,19 +44,16 @@ def _legs(attack: Attack, leg: int) -> tuple[TerritoryId, TerritoryId]:
     return source, attack.targets[leg]
 
 
-def _skip(position: Position, attack: Attack, reason: str, condition: int = 0) -> Happened:
-    """End an entry in a leg in which no die was rolled."""
-    leg = position.leg if position.stage == "roll" else 0
+def _skip(position: Position, attack: Attack, leg: int, reason: str, condition: int = 0) -> Happened:
+    """End an entry in a leg in which no die was rolled; whoever has come to a second leg has rolled before."""
     source = attack.source if leg == 0 else attack.targets[leg - 1]
     target = attack.targets[leg] if attack.targets else ""
     event = e.AttackSkipped(position.entry + 1, leg + 1, source or "", target, reason, condition)
-    return _end_entry(position, "lost" if position.any_roll else "skipped", event)
+    return _end_entry(position, "lost" if leg else "skipped", event)
 
 
 def _end_entry(position: Position, last: Last, *events: e.Event) -> Happened:
-    return on(
-        position, *events, stage="attack", entry=position.entry + 1, last=last, any_roll=False
-    )
+    return on(position, *events, stage="attack", entry=position.entry + 1, last=last)
 
 
 def _penalty(position: Position, attack: Attack) -> Happened:
@@ -73,86 +81,116 @@ def defence_dice(state: State, target: TerritoryId, attacker: PlayerId) -> int:
     return standing.defence_dice(target) if standing else 2
 
 
-def roll(position: Position) -> Step:
-    """Before each roll: the first stop that holds ends the leg, else the dice are called for."""
-    state, attack = position.state, position.orders.attacks[position.entry]
-    source, target = _legs(attack, position.leg)
-    if not position.rolls:
-        why = why_not_attack(state, position.orders.player, source, target)
-        if why:
-            return _skip(position, attack, why.code)
-    here, there = state.armies[source], state.armies[target]
+def _begin_leg(position: Position, attack: Attack, leg: int) -> Happened:
+    """Begin a leg: a roll is due, unless the leg is impossible by now or a stop holds before the first roll."""
+    state, player = position.state, position.orders.player
+    source, target = _legs(attack, leg)
+    why = why_not_attack(state, player, source, target)
+    if why:
+        return _skip(position, attack, leg, why.code)
     two_from: int = state.rules.two_defence_dice_from
-    if defence_dice(state, target, position.orders.player) < 2:
+    if defence_dice(state, target, player) < 2:
         two_from = Chances.NEVER
-    reason = _stop(position, attack, here, there, two_from)
-    if not reason:
-        armies = min(attack.armies, here - 1)
-        battle = position.battle + (not position.rolls)
-        attacking = min(armies, attack.dice) if attack.dice else armies
-        return Roll(battle, position.rolls + 1, attacking, 2 if there >= two_from else 1)
-    if not position.rolls:
-        return _skip(position, attack, reason)
-    event = e.AttackStopped(position.entry + 1, position.leg + 1, source, target, reason, here)
-    return _end_entry(position, "lost", event)
+    fight = Fight(
+        source, target, state.owners[target], position.battle + 1, attack.armies, attack.dice, two_from,
+        state.armies[source], state.armies[target],
+    )  # fmt: skip
+    reason = stop(attack, fight)
+    if reason:
+        return _skip(position, attack, leg, reason)
+    return Happened((), position._replace(stage="roll", leg=leg, fight=fight, rolls=()))
 
 
-def _stop(position: Position, attack: Attack, here: int, there: int, two_from: int) -> str:
+def stop(attack: Attack, fight: Fight) -> str:
     """Return the reason that ends the leg before the next roll, or nothing (DESIGN section 4, "An attack")."""
-    if here < 2:
+    if fight.here < 2:
         return "too-few-armies"
-    if attack.stop_at and here <= attack.stop_at:
+    if attack.stop_at and fight.here <= attack.stop_at:
         return "stop-at"
-    if attack.max_losses and position.lost >= attack.max_losses:
+    if attack.max_losses and fight.lost >= attack.max_losses:
         return "max-losses"
-    if attack.max_rolls and position.rolls >= attack.max_rolls:
+    if attack.max_rolls and fight.rolls >= attack.max_rolls:
         return "max-rolls"
     if attack.min_odds:
-        most = min(attack.armies, attack.dice or 3)
-        if not chances(most, two_from).reaches(attack.min_odds, here, there):
+        table = chances(min(fight.most, fight.dice or 3), fight.two_from)
+        if not table.reaches(attack.min_odds, fight.here, fight.there):
             return "min-odds"
     return ""
+
+
+def dice_of(fight: Fight) -> tuple[int, int]:
+    """Return how many dice both sides roll now (R-ATT-03, R-ATT-06, R-ATT-07)."""
+    attacking = min(fight.most, fight.here - 1)
+    return min(attacking, fight.dice or 3), 2 if fight.there >= fight.two_from else 1
+
+
+def thrown(
+    fight: Fight, player: str, attack_dice: tuple[int, ...], defence_dice: tuple[int, ...]
+) -> tuple[Fight, e.BattleFought]:
+    """Return the fight after one roll, and the roll."""
+    mine, theirs = losses(attack_dice, defence_dice)
+    source, target, defender, battle, most, dice, two_from, here, there, rolls, lost, _ = fight
+    used = min(most, here - 1)
+    roll = e.BattleFought(
+        battle, rolls + 1, player, defender, source, target, used, attack_dice, defence_dice, mine, theirs
+    )
+    after = Fight(
+        source, target, defender, battle, most, dice, two_from, here - mine, there - theirs, rolls + 1, lost + mine,
+        used
+    )
+    return after, roll
+
+
+def roll(position: Position) -> Step:
+    """Call for the dice of the next roll."""
+    fight = position.fight
+    assert fight is not None
+    return Roll(fight.battle, fight.rolls + 1, *dice_of(fight))
 
 
 def rolled(
     position: Position, attack_dice: tuple[int, ...], defence_dice: tuple[int, ...]
 ) -> Happened:
     """Go on from a `Roll` with the dice of both sides, in the order thrown."""
-    state, attack = position.state, position.orders.attacks[position.entry]
-    player = position.orders.player
-    source, target = _legs(attack, position.leg)
-    defender = state.owners[target]
-    armies = min(attack.armies, state.armies[source] - 1)
-    mine, theirs = losses(attack_dice, defence_dice)
-    battle, roll = position.battle + (not position.rolls), position.rolls + 1
-    fought = e.BattleFought(
-        battle,
-        roll,
-        player,
-        defender,
-        source,
-        target,
-        armies,
-        attack_dice,
-        defence_dice,
-        mine,
-        theirs,
+    return fought(position, lambda _battle, _roll, _attack, _defence: (attack_dice, defence_dice), 1)
+
+
+def fought(position: Position, dice: Dice, rolls: int = 0) -> Happened:
+    """Go on from a `Roll`: fight the leg to its end, or so many rolls of it.
+
+    Before each further roll the first stop that holds ends the leg; a territory that is taken ends it before that.
+    """
+    attack, fight, player = position.orders.attacks[position.entry], position.fight, position.orders.player
+    assert fight is not None
+    entry, leg = position.entry + 1, position.leg + 1
+    events: list[e.Event] = []
+    if not fight.rolls:
+        source, target, defender, battle, *_ = fight
+        events.append(e.AttackBegan(entry, leg, battle, player, source, target, defender))
+    done = [*position.rolls]
+    reason = ""
+    while not reason and fight.there and (not rolls or len(done) < len(position.rolls) + rolls):
+        fight, roll = thrown(fight, player, *dice(fight.battle, fight.rolls + 1, *dice_of(fight)))
+        done.append(roll)
+        events.append(roll)
+        reason = stop(attack, fight) if fight.there else ""
+    if not reason:
+        stage: Stage = "roll" if fight.there else "won"
+        return Happened(tuple(events), position._replace(fight=fight, rolls=tuple(done), stage=stage))
+    events.append(e.AttackStopped(entry, leg, fight.source, fight.target, reason, fight.here))
+    state = fold_rolls(position.state, done)
+    after = position._replace(
+        state=state, stage="attack", entry=entry, last="lost", fight=None, rolls=(), battle=fight.battle
     )
-    events: tuple[e.Event, ...] = (fought,)
-    if roll == 1:
-        entry, leg = position.entry + 1, position.leg + 1
-        events = (e.AttackBegan(entry, leg, battle, player, source, target, defender), fought)
-    return on(
-        position, *events,
-        rolls=roll, lost=position.lost + mine, any_roll=True, used=armies, battle=battle,
-        stage="won" if theirs == state.armies[target] else "roll",
-    )  # fmt: skip
+    return Happened(tuple(events), after)
 
 
 def won(position: Position) -> Step:
     """Move in, and see whether somebody is out (R-ATT-14, R-ATT-16)."""
+    fight, player = position.fight, position.orders.player
+    assert fight is not None
+    position = position._replace(state=fold_rolls(position.state, position.rolls), rolls=(), battle=fight.battle)
     state, attack = position.state, position.orders.attacks[position.entry]
-    player = position.orders.player
     source, target = _legs(attack, position.leg)
     previous = state.owners[target]
     conquered = e.TerritoryConquered(player, source, target, previous)
@@ -177,7 +215,9 @@ def _advance(
 ) -> e.ArmiesAdvanced:
     """Clip what is asked to what is legal: the armies of the last roll at least, all but one at most (Q-22, P-05)."""
     player = position.orders.player
-    here, least = state.armies[source], position.used
+    fight = position.fight
+    assert fight is not None
+    here, least = state.armies[source], fight.used
     most = here - 1
     match asked.kind:
         case "auto":
@@ -198,4 +238,4 @@ def leg_done(position: Position) -> Happened:
     attack = position.orders.attacks[position.entry]
     if position.leg + 1 == len(attack.targets):
         return _end_entry(position, "won")
-    return on(position, stage="roll", leg=position.leg + 1, rolls=0, lost=0)
+    return _begin_leg(position, attack, position.leg + 1)

@@ -4,7 +4,7 @@ Rules: R-ATT-09 to R-ATT-12 (highest against highest, second against second, tie
 armies lost in a roll), Q-23. It knows no board, no players and no random numbers.
 """
 
-from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 WAYS = 7776
@@ -45,11 +45,13 @@ def _expected(outcomes: tuple[Outcome, ...]) -> Expected:
 EXPECTED = {dice: _expected(outcomes) for dice, outcomes in OUTCOMES.items()}
 
 
-def losses(attack: Iterable[int], defence: Iterable[int]) -> tuple[int, int]:
+@cache
+def losses(attack: tuple[int, ...], defence: tuple[int, ...]) -> tuple[int, int]:
     """Return the armies (attacker, defender) lose in one roll; dice in any order.
 
     Highest against highest, then second against second if both rolled two; the lower die loses one army and
-    equal dice cost the attacker (R-ATT-09 to R-ATT-11).
+    equal dice cost the attacker (R-ATT-09 to R-ATT-11). There are fewer than 10,000 different rolls, so each is
+    compared once.
     """
     attacker_lost = defender_lost = 0
     pairs = zip(sorted(attack, reverse=True), sorted(defence, reverse=True), strict=False)

@@ -54,7 +54,8 @@ class Attack(NamedTuple):
     """A line of the attack list: from `source` over `targets` leg by leg.
 
     Where an edition has a penalty for it, `source` may be None and `targets` empty: not named (Q-24).
-    `as_path` says that it was spelt so. `armies` at most so many in one roll; `dice` fewer dice than armies; the stops of DESIGN section 4.
+    `as_path` says that it was spelt so. `armies` at most so many in one roll; `dice` fewer dice than armies; the
+    stops of DESIGN section 4.
     """
 
     source: TerritoryId | None

@@ -4,10 +4,11 @@ Chance and secrets are explicit: a step that needs dice is a `Roll`, one that ne
 does not hold is an `Ask`. Nothing here knows who answers.
 """
 
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from referee.game import events as e
-from referee.game.board import CardId
+from referee.game.board import CardId, TerritoryId
 from referee.game.conditions import Last, holds
 from referee.game.orders import Guard, Orders, PlayerId, Standing, Windfall
 from referee.game.state import State, apply
@@ -36,13 +37,36 @@ Change = Resignation | NewStanding
 """What arrived beside the orders and takes effect when the turn is over."""
 
 
+class Fight(NamedTuple):
+    """A leg on plain integers: the kernel that turns, odds and stops share.
+
+    `here` and `there` are the armies in source and target as they stand now; `rolls` and `lost` armies of this leg;
+    `used` armies attacked in the last roll; `most` attack together, `dice` of them are rolled (0: all); from
+    `two_from` armies on the defender rolls two dice.
+    """
+
+    source: TerritoryId
+    target: TerritoryId
+    defender: str
+    battle: int
+    most: int
+    dice: int
+    two_from: int
+    here: int
+    there: int
+    rolls: int = 0
+    lost: int = 0
+    used: int = 0
+
+
 class Position(NamedTuple):
     """Where a turn stands. `entry` and `leg` count from 0 in the list that `stage` is about.
 
-    `rolls` and `lost` are of this leg, `any_roll` of this entry; `used` armies attacked in the last roll; `checks`
-    are players whose missions are still to be looked at, `then` the stage after a check for victory; `gone` was just
-    eliminated, `land` just taken; `sets` is the worth of the sets so far, `bonus` the extra armies for their
-    territories.
+    While a leg is fought `fight` says how it stands, `rolls` are the rolls that are not in the state yet: they are
+    folded when it ends. `battle` counts battles, `taken`
+    conquests; `checks` are players whose missions are still to be looked at, `then` the stage after a check for
+    victory; `gone` was just eliminated, `land` just taken; `sets` is the worth of the sets so far, `bonus` the extra
+    armies for their territories, `traded` counts sets that the referee picked.
     """
 
     state: State
@@ -52,10 +76,8 @@ class Position(NamedTuple):
     stage: Stage = "note"
     entry: int = 0
     leg: int = 0
-    rolls: int = 0
-    lost: int = 0
-    any_roll: bool = False
-    used: int = 0
+    fight: Fight | None = None
+    rolls: tuple[e.BattleFought, ...] = ()
     battle: int = 0
     taken: int = 0
     last: Last = "none"
@@ -110,6 +132,10 @@ class Held(NamedTuple):
 
 
 Answer = tuple[str, ...] | Held | str | None
+
+
+Dice = Callable[[int, int, int, int], tuple[tuple[int, ...], tuple[int, ...]]]
+"""From battle, roll, and both sides' numbers of dice to their dice in the order thrown."""
 
 
 class Happened(NamedTuple):

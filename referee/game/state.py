@@ -6,11 +6,11 @@ the territory that is just being taken, between the roll that killed its last de
 whose last territory it was, until he is out and his cards have gone over.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, assert_never
 
 from referee.game import events as e
-from referee.game.battle import EXPECTED
+from referee.game.battle import EXPECTED, Expected
 from referee.game.board import Board, TerritoryId
 from referee.game.orders import NEUTRAL, PlayerId, Standing
 from referee.game.rules import Rules, Settings
@@ -189,7 +189,7 @@ def apply(state: State, event: e.Event) -> State:
     """Return the state after the event; the frequent kinds first."""
     match event:
         case e.BattleFought():
-            return _fight(state, event)
+            return fold_rolls(state, (event,))
         case e.AttackBegan() | e.AttackStopped() | e.AttackSkipped():
             return state
         case e.ArmiesPlaced(player, armies):
@@ -284,43 +284,44 @@ def _move(state: State, source: str, target: str, number: int) -> State:
     return state._replace(armies=armies)
 
 
-def _fight(state: State, event: e.BattleFought) -> State:
+def fold_rolls(state: State, rolls: Sequence[e.BattleFought]) -> State:
+    """Return the state after the rolls of one battle, folded together."""
+    first = rolls[0]
+    source, target = TerritoryId(first.source), TerritoryId(first.target)
+    lost = sum([roll.attacker_lost for roll in rolls])
+    won = sum([roll.defender_lost for roll in rolls])
     armies = dict(state.armies)
-    source, target = TerritoryId(event.source), TerritoryId(event.target)
-    armies[source] -= event.attacker_lost
-    armies[target] -= event.defender_lost
-    expected = EXPECTED[len(event.attack), len(event.defence)]
+    armies[source] -= lost
+    armies[target] -= won
     luck = dict(state.luck)
-    attacker, defender = PlayerId(event.attacker), PlayerId(event.defender)
+    attacker, defender = PlayerId(first.attacker), PlayerId(first.defender)
     if attacker in luck:
-        luck[attacker] = _luck(
-            luck[attacker], event.attack, event.defender_lost, event.attacker_lost,
-            (expected.defender, expected.attacker), (expected.defender_variance, expected.attacker_variance),
-        )  # fmt: skip
+        dice = [(roll.attack, EXPECTED[len(roll.attack), len(roll.defence)]) for roll in rolls]
+        luck[attacker] = _luck(luck[attacker], dice, won, lost, attacking=True)
     if defender in luck:
-        luck[defender] = _luck(
-            luck[defender], event.defence, event.attacker_lost, event.defender_lost,
-            (expected.attacker, expected.defender), (expected.attacker_variance, expected.defender_variance),
-        )  # fmt: skip
-    taking = event.target if armies[target] == 0 else state.taking
+        dice = [(roll.defence, EXPECTED[len(roll.attack), len(roll.defence)]) for roll in rolls]
+        luck[defender] = _luck(luck[defender], dice, lost, won, attacking=False)
+    taking = first.target if armies[target] == 0 else state.taking
     return state._replace(armies=armies, luck=luck, taking=taking)
 
 
 def _luck(
-    luck: Luck,
-    dice: tuple[int, ...],
-    given: int,
-    taken: int,
-    expected: tuple[int, int],
-    variance: tuple[int, int],
+    luck: Luck, rolls: Sequence[tuple[tuple[int, ...], Expected]], given: int, taken: int, *, attacking: bool
 ) -> Luck:
     faces = list(luck.faces)
-    for die in dice:
-        faces[die - 1] += 1
+    means, variances = [0, 0], [0, 0]
+    for dice, expected in rolls:
+        for die in dice:
+            faces[die - 1] += 1
+        means[0] += expected.attacker
+        means[1] += expected.defender
+        variances[0] += expected.attacker_variance
+        variances[1] += expected.defender_variance
+    own = 0 if attacking else 1
     return Luck(
-        luck.rolls + 1, tuple(faces), luck.given + given, luck.taken + taken,
-        luck.expected_given + expected[0], luck.expected_taken + expected[1],
-        luck.variance_given + variance[0], luck.variance_taken + variance[1],
+        luck.rolls + len(rolls), tuple(faces), luck.given + given, luck.taken + taken,
+        luck.expected_given + means[1 - own], luck.expected_taken + means[own],
+        luck.variance_given + variances[1 - own], luck.variance_taken + variances[own],
     )  # fmt: skip
 
 

@@ -14,9 +14,9 @@ Q-24, P-03 to P-08, P-12, P-14.
 from collections.abc import Callable
 
 from referee.game import events as e
-from referee.game.attacking import attack, roll, rolled, won
+from referee.game.attacking import attack, fought, roll, won
 from referee.game.ending import card, changes, done, fortify, mission, new_pile, next_turn, victory
-from referee.game.position import Answer, Ask, Done, Happened, Held, Position, Question, Roll, Stage, Step
+from referee.game.position import Answer, Ask, Dice, Done, Happened, Held, Position, Question, Roll, Stage, Step
 from referee.game.reinforcing import absent_set, income, neutral, note, trade, traded
 from referee.game.state import State
 from referee.game.windfall import windfall, windfall_set
@@ -29,7 +29,7 @@ def step(position: Position) -> Step:
 
 def play(
     position: Position,
-    dice: Callable[[int, int, int, int], tuple[tuple[int, ...], tuple[int, ...]]],
+    dice: Dice,
     answer: Callable[[Question, int], Answer],
 ) -> tuple[list[e.Event], State]:
     """Drive a turn to its end.
@@ -41,7 +41,7 @@ def play(
     while True:
         move = step(position)
         if isinstance(move, Roll):
-            move = rolled(position, *dice(*move))
+            move = fought(position, dice)
         elif isinstance(move, Ask):
             move = answered(position, answer(move.question, len(happened)))
         elif isinstance(move, Done):

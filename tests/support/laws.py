@@ -10,19 +10,25 @@ from typing import Any
 
 from referee.documents.base64 import decode, encode
 from referee.documents.boards import board_by_name
+from referee.documents.canonical import digest_of
 from referee.documents.gamefile import GameFile, open_game, tree_of
 from referee.documents.gamereader import events_of
 from referee.documents.knowledge import HostKnowledge
-from referee.documents.secrets import game_secret
+from referee.documents.orders import read_orders
+from referee.documents.secrets import game_secret, turn_seed
 from referee.documents.signing import Document, read
 from referee.documents.verify import verify_next
 from referee.game import events as e
+from referee.game.attacking import rolled
+from referee.game.dice import battle_dice
 from referee.game.legality import due_now
-from referee.game.orders import PlayerId
+from referee.game.orders import Orders, PlayerId
+from referee.game.position import Ask, Done, Position, Roll
 from referee.game.rules import Settings
 from referee.game.state import State, apply
+from referee.game.turn import answered, step
 from support.planner import STYLES, deployment, plan, random_condition, random_orders
-from support.table import HOST, Table
+from support.table import HOST, Table, key_of
 
 SWITCHES: Mapping[str, Sequence[Any]] = {
     "set_counter": ("global", "per_player"),
@@ -239,3 +245,29 @@ def _hidden(state: State) -> Iterator[str]:
         yield from (name for name in names if name.startswith("deck/"))
     yield from (name for name in state.missions.values() if name not in state.opened)
     yield from (f"missions/1/{place}" for place in range(len(state.missions), len(state.pack)))
+
+
+def stepped(before: GameFile, document: Document, made: GameFile) -> tuple[list[e.Event], State]:
+    """Play a turn step by step and roll by roll, with the dice and answers that `made` came of."""
+    game = before.game
+    orders = read_orders(document.tree, game.state.board, game.state.players, game.state.acting[0])
+    assert isinstance(orders, Orders)
+    evidence = made.game.evidence
+    digests = [digest_of({k: v for k, v in document.tree.items() if k != "signature"})]
+    seed = turn_seed(game.name, game.nonce, game.turn, before.digest, digests, evidence.reveals)
+    knowledge = HostKnowledge(game_secret(key_of(HOST), decode(game.nonce)), decode(game.start_seed), game.state.board)
+    position = Position(game.state, orders, game.turn)
+    events: list[e.Event] = []
+    while True:
+        move = step(position)
+        if isinstance(move, Roll):
+            move = rolled(position, *battle_dice(seed, *move))
+        elif isinstance(move, Ask):
+            move = answered(position, knowledge.answer(move.question, len(events)))
+        elif isinstance(move, Done):
+            break
+        events += move.events
+        position = move.position
+    if move.state.phase == "over":
+        events.append(e.SecretRevealed(game.host.name))
+    return events, move.state

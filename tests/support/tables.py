@@ -11,7 +11,7 @@ from referee.game.board import TerritoryId
 from referee.game.legality import Refusal, bonus_of, income, must_trade, reach
 from referee.game.missions import missions_in_play
 from referee.game.orders import Attack, Orders, PlayerId, Trade
-from referee.game.position import Position, Roll
+from referee.game.position import Happened, Position, Roll
 from referee.game.rules import INITIAL_ARMIES
 from referee.game.state import Player, State, record_standing
 from referee.game.turn import step
@@ -72,7 +72,8 @@ def _battle(state: State, attack: Mapping[str, Any], here: int, there: int, stan
     if standing:
         set_up = record_standing(set_up, standing_orders(set_up, "ola", standing))
     entry = Attack(TerritoryId("alaska"), (TerritoryId("kamchatka"),), **attack)
-    return step(Position(set_up, Orders(PlayerId("kari"), attacks=(entry,)), 1, stage="roll"))
+    move = step(Position(set_up, Orders(PlayerId("kari"), attacks=(entry,)), 1, stage="attack"))
+    return step(move.position) if isinstance(move, Happened) and not move.events else move
 
 
 def _table_dice(state: State, row: Mapping[str, Any]) -> Any:
@@ -129,7 +130,7 @@ TABLES: Mapping[str, tuple[Sequence[str], Callable[[State, Mapping[str, Any]], A
     "odds": (("from", "to", "armies", "dice", "min_odds", "standing"), _table_odds),
     "losses": (
         ("attack", "defence"),
-        lambda _, row: list(battle.losses(row["attack"], row["defence"])),
+        lambda _, row: list(battle.losses(tuple(row["attack"]), tuple(row["defence"]))),
     ),
     "worth": (("cards", "before"), _table_worth),
     "best_set": (("hand", "own", "before"), _table_best),
