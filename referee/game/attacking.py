@@ -21,6 +21,7 @@ from referee.game.position import (
     on,
     then_check,
 )
+from referee.game.records import changed
 from referee.game.state import State, apply, fold_rolls
 
 
@@ -98,7 +99,7 @@ def _begin_leg(position: Position, attack: Attack, leg: int) -> Happened:
     reason = stop(attack, fight)
     if reason:
         return _skip(position, attack, leg, reason)
-    return Happened((), position._replace(stage="roll", leg=leg, fight=fight, rolls=()))
+    return Happened((), changed(position, stage="roll", leg=leg, fight=fight, rolls=()))
 
 
 def stop(attack: Attack, fight: Fight) -> str:
@@ -176,11 +177,11 @@ def fought(position: Position, dice: Dice, rolls: int = 0) -> Happened:
         reason = stop(attack, fight) if fight.there else ""
     if not reason:
         stage: Stage = "roll" if fight.there else "won"
-        return Happened(tuple(events), position._replace(fight=fight, rolls=tuple(done), stage=stage))
+        return Happened(tuple(events), changed(position, fight=fight, rolls=tuple(done), stage=stage))
     events.append(e.AttackStopped(entry, leg, fight.source, fight.target, reason, fight.here))
     state = fold_rolls(position.state, done)
-    after = position._replace(
-        state=state, stage="attack", entry=entry, last="lost", fight=None, rolls=(), battle=fight.battle
+    after = changed(
+        position, state=state, stage="attack", entry=entry, last="lost", fight=None, rolls=(), battle=fight.battle
     )
     return Happened(tuple(events), after)
 
@@ -189,7 +190,7 @@ def won(position: Position) -> Step:
     """Move in, and see whether somebody is out (R-ATT-14, R-ATT-16)."""
     fight, player = position.fight, position.orders.player
     assert fight is not None
-    position = position._replace(state=fold_rolls(position.state, position.rolls), rolls=(), battle=fight.battle)
+    position = changed(position, state=fold_rolls(position.state, position.rolls), rolls=(), battle=fight.battle)
     state, attack = position.state, position.orders.attacks[position.entry]
     source, target = _legs(attack, position.leg)
     previous = state.owners[target]

@@ -11,6 +11,7 @@ from referee.game import events as e
 from referee.game.board import CardId, TerritoryId
 from referee.game.conditions import Last, holds
 from referee.game.orders import Guard, Orders, PlayerId, Standing, Windfall
+from referee.game.records import changed
 from referee.game.state import State, apply
 from referee.game.victory import mission_candidates
 
@@ -174,7 +175,7 @@ def on(position: Position, *events: e.Event, **changes: object) -> Happened:
     state = position.state
     for event in events:
         state = apply(state, event)
-    return Happened(events, position._replace(state=state, **changes))  # type: ignore[arg-type]
+    return Happened(events, changed(position, state=state, **changes))
 
 
 def then_check(position: Position, then: Stage, *events: e.Event, **changes: object) -> Happened:
@@ -182,7 +183,7 @@ def then_check(position: Position, then: Stage, *events: e.Event, **changes: obj
     happened = on(position, *events, **changes)
     after = happened.position
     checks = mission_candidates(after.state, position.orders.player)
-    return Happened(happened.events, after._replace(stage="victory", checks=checks, then=then))
+    return Happened(happened.events, changed(after, stage="victory", checks=checks, then=then))
 
 
 def failed_condition(position: Position, guard: Guard) -> int:
@@ -190,9 +191,9 @@ def failed_condition(position: Position, guard: Guard) -> int:
     if not guard.require and not guard.exclude:
         return 0
     state, out = position.state, position.state.out()
-    cards = len(state.hands[position.orders.player])
+    cards, must_hold = len(state.hands[position.orders.player]), len(guard.require)
     for number, condition in enumerate(guard.require + guard.exclude, start=1):
-        wanted = number <= len(guard.require)
+        wanted = number <= must_hold
         if holds(condition, state, position.taken, cards, out, position.last) != wanted:
             return number
     return 0

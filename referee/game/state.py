@@ -7,12 +7,14 @@ whose last territory it was, until he is out and his cards have gone over.
 """
 
 from collections.abc import Mapping, Sequence
+from operator import add
 from typing import Literal, NamedTuple, assert_never
 
 from referee.game import events as e
-from referee.game.battle import EXPECTED, Expected
+from referee.game.battle import EXPECTED
 from referee.game.board import Board, TerritoryId
 from referee.game.orders import NEUTRAL, PlayerId, Standing
+from referee.game.records import changed
 from referee.game.rules import Rules, Settings
 
 Status = Literal["playing", "passive", "out"]
@@ -44,6 +46,14 @@ class Luck(NamedTuple):
     expected_taken: int = 0
     variance_given: int = 0
     variance_taken: int = 0
+
+    def plus(self, dice: tuple[int, ...], more: tuple[int, ...]) -> "Luck":
+        """Return the luck after more rolls: own dice, and what is to be added to each field but the faces."""
+        faces = list(self.faces)
+        for die in dice:
+            faces[die - 1] += 1
+        rolls, _, *rest = self
+        return Luck(rolls + more[0], tuple(faces), *map(add, rest, more[1:]))
 
 
 class Result(NamedTuple):
@@ -274,55 +284,47 @@ def _place(state: State, placed: e.Pairs) -> State:
     armies = dict(state.armies)
     for territory, number in placed:
         armies[TerritoryId(territory)] += number
-    return state._replace(armies=armies)
+    return changed(state, armies=armies)
 
 
 def _move(state: State, source: str, target: str, number: int) -> State:
     armies = dict(state.armies)
     armies[TerritoryId(source)] -= number
     armies[TerritoryId(target)] += number
-    return state._replace(armies=armies)
+    return changed(state, armies=armies)
 
 
 def fold_rolls(state: State, rolls: Sequence[e.BattleFought]) -> State:
-    """Return the state after the rolls of one battle, folded together."""
+    """Return the state after rolls of one battle, folded together in one pass."""
     first = rolls[0]
     source, target = TerritoryId(first.source), TerritoryId(first.target)
-    lost = sum([roll.attacker_lost for roll in rolls])
-    won = sum([roll.defender_lost for roll in rolls])
+    thrown: tuple[int, ...] = ()
+    answered: tuple[int, ...] = ()
+    lost = won = mean = variance = mean_there = variance_there = 0
+    for roll in rolls:
+        attack, defence, attacker_lost, defender_lost = roll[7:]
+        thrown += attack
+        answered += defence
+        lost += attacker_lost
+        won += defender_lost
+        here, here_variance, there, there_variance = EXPECTED[len(attack), len(defence)]
+        mean += here
+        variance += here_variance
+        mean_there += there
+        variance_there += there_variance
     armies = dict(state.armies)
     armies[source] -= lost
     armies[target] -= won
     luck = dict(state.luck)
-    attacker, defender = PlayerId(first.attacker), PlayerId(first.defender)
-    if attacker in luck:
-        dice = [(roll.attack, EXPECTED[len(roll.attack), len(roll.defence)]) for roll in rolls]
-        luck[attacker] = _luck(luck[attacker], dice, won, lost, attacking=True)
-    if defender in luck:
-        dice = [(roll.defence, EXPECTED[len(roll.attack), len(roll.defence)]) for roll in rolls]
-        luck[defender] = _luck(luck[defender], dice, lost, won, attacking=False)
+    for player, dice, more in (
+        (first.attacker, thrown, (len(rolls), won, lost, mean_there, mean, variance_there, variance)),
+        (first.defender, answered, (len(rolls), lost, won, mean, mean_there, variance, variance_there)),
+    ):
+        one = PlayerId(player)
+        if one in luck:
+            luck[one] = luck[one].plus(dice, more)
     taking = first.target if armies[target] == 0 else state.taking
-    return state._replace(armies=armies, luck=luck, taking=taking)
-
-
-def _luck(
-    luck: Luck, rolls: Sequence[tuple[tuple[int, ...], Expected]], given: int, taken: int, *, attacking: bool
-) -> Luck:
-    faces = list(luck.faces)
-    means, variances = [0, 0], [0, 0]
-    for dice, expected in rolls:
-        for die in dice:
-            faces[die - 1] += 1
-        means[0] += expected.attacker
-        means[1] += expected.defender
-        variances[0] += expected.attacker_variance
-        variances[1] += expected.defender_variance
-    own = 0 if attacking else 1
-    return Luck(
-        luck.rolls + len(rolls), tuple(faces), luck.given + given, luck.taken + taken,
-        luck.expected_given + means[1 - own], luck.expected_taken + means[own],
-        luck.variance_given + variances[1 - own], luck.variance_taken + variances[own],
-    )  # fmt: skip
+    return changed(state, armies=armies, luck=luck, taking=taking)
 
 
 def _cards(

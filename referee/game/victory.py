@@ -50,9 +50,12 @@ def mission_candidates(state: State, acting: PlayerId) -> tuple[PlayerId, ...]:
 
 def has_fulfilled(state: State, player: PlayerId, mission: str) -> bool:
     """Say whether a player with this mission has fulfilled it (R-MIS-02, Q-07, Q-08)."""
-    colours = {p.id: p.colour for p in state.players.values()}
-    out = {p.id: p.out_by for p in state.players.values() if p.status == "out"}
     card = state.board.missions[mission]  # type: ignore[index]
+    colours: dict[PlayerId, str] = {}
+    out: dict[PlayerId, str] = {}
+    if card.kind == "eliminate_colour":
+        colours = {p.id: p.colour for p in state.players.values()}
+        out = {p.id: p.out_by for p in state.players.values() if p.status == "out"}
     return is_fulfilled(
         card, state.board, player, state.owners, state.armies, colours, out, state.rules
     )
