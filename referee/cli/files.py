@@ -121,8 +121,6 @@ def write_new(files: Sequence[tuple[Path, bytes]], mode: int = 0o644) -> list[Pa
     finally:
         for temporary, _ in made:
             temporary.unlink(missing_ok=True)
-    for folder in {path.parent for path, _ in wanted}:
-        _sync_folder(folder)
     return [path for path, _ in wanted]
 
 
@@ -178,19 +176,6 @@ def _give_name(temporary: Path, path: Path) -> None:
             raise exists_otherwise(path) from None
         except OSError as error:
             raise cannot_write(path, error) from None
-
-
-def _sync_folder(folder: Path) -> None:
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(handle)
-    except OSError:
-        return
-    finally:
-        os.close(handle)
 
 
 def replace(path: Path, data: bytes) -> None:

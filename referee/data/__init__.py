@@ -3,16 +3,14 @@
 `importlib.resources` would add 14 ms to every command; the loader of this package reads the same files.
 """
 
-import pkgutil
 import tomllib
 from typing import Any
 
 
 def text(name: str) -> str:
     """Return a data file, such as `boards/classic.toml`; FileNotFoundError if there is none."""
-    data = pkgutil.get_data(__name__, name)
-    if data is None:  # pragma: no cover - only a loader without get_data
-        raise FileNotFoundError(name)
+    loader: Any = __spec__.loader
+    data: bytes = loader.get_data(f"{__path__[0]}/{name}")
     return data.decode("utf-8")
 
 

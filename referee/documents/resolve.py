@@ -34,12 +34,12 @@ from referee.documents.sealing import (
 )
 from referee.documents.secrets import game_secret, secret_commitment, turn_seed
 from referee.documents.signing import Document, Signed, sign
-from referee.documents.text import check_values
+from referee.documents.text import Source, check_values
 from referee.errors import BadSignature, IllegalOrders, Problem, UsageProblem
 from referee.game.board import CardId
 from referee.game.dice import battle_dice, pick
 from referee.game.events import Event, SecretRevealed, StandingRecorded
-from referee.game.legality import deployment_findings, findings, hand_of
+from referee.game.legality import Finding, deployment_findings, findings, hand_of
 from referee.game.orders import Absence, Deployment, Orders, PlayerId
 from referee.game.position import Answer, NewStanding, Position, Question
 from referee.game.setup import deploy, ends_set_up, rolls_for_first, waits_for
@@ -206,9 +206,8 @@ def _required(
 
 def _check_orders(before: GameFile, required: Mapping[PlayerId, Handed], knows: Knows) -> None:
     """Hold all orders against the rules; all problems of all files at once."""
-    from referee.documents.refusals import refused
-
-    state, problems = before.game.state, []
+    state = before.game.state
+    wrong: list[tuple[Finding, Source]] = []
     for player, handed in required.items():
         match handed.body:
             case Orders():
@@ -219,9 +218,11 @@ def _check_orders(before: GameFile, required: Mapping[PlayerId, Handed], knows: 
                 found = list(deployment_findings(handed.body, state))
             case _:
                 raise AssertionError("orders are a turn or a deployment")
-        problems += [refused(finding, handed.signed.source, state.board) for finding in found]
-    if problems:
-        raise IllegalOrders(*problems)
+        wrong += [(finding, handed.signed.source) for finding in found]
+    if wrong:
+        from referee.documents.refusals import refused
+
+        raise IllegalOrders(*(refused(finding, source, state.board) for finding, source in wrong))
 
 
 # --- playing -----------------------------------------------------------------------------------
