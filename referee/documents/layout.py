@@ -19,6 +19,7 @@ from referee.documents.canonical import BINARY_KEYS
 
 COLUMNS = 66
 _PARTS = 3
+_ROW = 60
 
 _string = JSONEncoder(ensure_ascii=False).encode
 """JSON's escapes are those of TOML's basic strings; documents hold no DEL, which JSON would leave as it is."""
@@ -55,10 +56,9 @@ def assignment(key: str, value: Any, binary: bool = False) -> str:
     if len(line) <= COLUMNS:
         return line + "\n"
     if isinstance(value, (list, tuple)):
-        rows = "".join([f"    {value_text(item)},\n" for item in value])
-        return f"{name} = [\n{rows}]\n"
+        return f"{name} = {_broken(value, '')}\n"
     if isinstance(value, str) and binary:
-        rows = "\n".join(value[start : start + 64] for start in range(0, len(value), 64))
+        rows = "\n".join(value[start : start + _ROW] for start in range(0, len(value), _ROW))
         return f'{name} = """\n{rows}"""\n'
     if isinstance(value, str) and "\n" in value:
         inner = _string(value)[1:-1].replace("\\n", "\n").replace("\n[", "\n\\u005B").replace('"""', '""\\"')
@@ -66,6 +66,18 @@ def assignment(key: str, value: Any, binary: bool = False) -> str:
             inner = "\\u005B" + inner[1:]
         return f'{name} = """\n{inner}"""\n' if "\\\n" not in inner else line + "\n"
     return line + "\n"
+
+
+def _broken(items: list[Any] | tuple[Any, ...], indent: str) -> str:
+    """Write a list with one entry a line, and lists in it that are too long for a line in the same way."""
+    inner = indent + "    "
+    rows: list[str] = []
+    for item in items:
+        text = value_text(item)
+        if isinstance(item, (list, tuple)) and len(inner) + len(text) >= COLUMNS:
+            text = _broken(item, inner)
+        rows.append(f"{inner}{text},\n")
+    return f"[\n{''.join(rows)}{indent}]"
 
 
 def table_text(tree: Mapping[str, Any], path: tuple[str, ...] = (), binary: bool = False) -> str:
