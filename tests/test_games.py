@@ -5,6 +5,7 @@ invitation, joins, every orders file, game file and report.
 """
 
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,7 @@ def test_the_start_of_a_kept_game_is_made_again(folder: Path) -> None:
 def test_every_turn_of_a_kept_game_is_played_again_byte_for_byte(folder: Path) -> None:
     name, key = name_of(folder), host_key(folder)
     files = turns_of(folder)
-    for path, following in zip(files, files[1:], strict=False):
+    for path, following in pairwise(files):
         before = open_game(path.read_bytes(), board_by_name, path.name)
         turn = before.game.turn
         sealed = sorted(folder.glob(f"orders-*-{turn:04}-sealed.toml"))
