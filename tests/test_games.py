@@ -44,8 +44,8 @@ def test_there_is_a_game() -> None:
 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
 def test_a_kept_game_is_verified_to_its_end(folder: Path) -> None:
-    rows = [Entry(p.name, int(p.stem[-4:]), "", p.read_bytes) for p in turns_of(folder)]
-    checked = list(verify_row(rows))
+    rows = [Entry(path.name, int(path.stem[-4:])) for path in turns_of(folder)]
+    checked = list(verify_row(rows, lambda file: (folder / file).read_bytes()))
     assert len(checked) == len(rows)
     assert checked[-1].file.game.state.phase == "over"
     assert not [what for one in checked for what in one.sealed], "the secret is revealed: nothing stays sealed"

@@ -3,7 +3,6 @@
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -47,7 +46,7 @@ def verify(
         raise UnreadableDocument(Problem("no-game-files", f"no game file in {names}"))
     results = []
     for game, entries in games.items():
-        problems = forks(entries)
+        problems = forks(entries, _load)
         if problems:
             raise BadSignature(*problems)
         results.append(_verify_game(game, _once(entries), quiet or json))
@@ -59,7 +58,7 @@ def _verify_game(game: _Game, entries: Sequence[Entry], quiet: bool) -> dict[str
     counts: dict[str, int] = {}
     sealed: dict[str, int] = {}
     last: Checked | None = None
-    for number, checked in enumerate(verify_row(entries), start=1):
+    for number, checked in enumerate(verify_row(entries, _load), start=1):
         last = checked
         for what, count in checked.counts.items():
             counts[what] = counts.get(what, 0) + count
@@ -163,14 +162,16 @@ def _games(files: Iterable[tuple[Path, bytes]]) -> dict[_Game, list[Entry]]:
 
 def _entry(path: Path, head: bytes) -> tuple[Entry, _Game]:
     fields = {}
-    for key in (b"game", b"nonce", b"turn", b"previous"):
+    for key in (b"game", b"nonce", b"turn"):
         found = re.search(_FIELD % key, head, re.MULTILINE)
         fields[key.decode()] = found[1].decode("utf-8", "replace") if found else ""
     if not all(fields.values()) or not fields["turn"].isdecimal():
         fields = _fields_by_reading(path)
-    load = partial(read_bytes, path)
-    entry = Entry(name_of(path), int(fields["turn"]), fields["previous"], load)
-    return entry, _Game(fields["game"], fields["nonce"])
+    return Entry(str(path), int(fields["turn"])), _Game(fields["game"], fields["nonce"])
+
+
+def _load(file: str) -> bytes:
+    return read_bytes(Path(file))
 
 
 def _fields_by_reading(path: Path) -> dict[str, str]:
@@ -183,7 +184,6 @@ def _fields_by_reading(path: Path) -> dict[str, str]:
         "game": game.name,
         "nonce": game.nonce,
         "turn": str(game.turn),
-        "previous": game.previous,
     }
 
 

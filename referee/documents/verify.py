@@ -361,24 +361,26 @@ def _short(value: Any) -> str:
 
 
 class Entry(NamedTuple):
-    """A game file that waits to be read: its name, turn, the digest of its predecessor, and how to get its bytes."""
+    """A game file that waits to be read; of a long game there are many, so no more of it is kept."""
 
     file: str
     turn: int
-    previous: str
-    load: Callable[[], bytes]
 
 
-def verify_row(entries: Sequence[Entry]) -> Iterator[Checked]:
+Load = Callable[[str], bytes]
+"""From the name of a file to its bytes."""
+
+
+def verify_row(entries: Sequence[Entry], load: Load) -> Iterator[Checked]:
     """Check the game files of one game in the order of their turns, one after the other.
 
     A row that does not begin with the first file begins with one whose own word is taken. If the last one reveals the
     secret, all are checked with it.
     """
-    revealed = _revealed(entries[-1])
+    revealed = _revealed(entries[-1], load)
     before: GameFile | None = None
     for entry in entries:
-        data = entry.load()
+        data = load(entry.file)
         if before is not None:
             if entry.turn != before.game.turn + 1:
                 message = f"turn {before.game.turn + 1} is missing before it"
@@ -394,9 +396,9 @@ def verify_row(entries: Sequence[Entry]) -> Iterator[Checked]:
         yield checked
 
 
-def _revealed(last: Entry) -> Revealed | None:
+def _revealed(last: Entry, load: Load) -> Revealed | None:
     """Return the secret that the last file of a row states, held against the commitment in that file."""
-    data = last.load()
+    data = load(last.file)
     if b"secret]" not in data and b"game_secret" not in data and b"\\u" not in data:
         return None
     file = open_game(data, board_by_name, last.file)
@@ -407,13 +409,13 @@ def _revealed(last: Entry) -> Revealed | None:
     return Revealed(secret, last.file)
 
 
-def forks(entries: Sequence[Entry]) -> list[Problem]:
+def forks(entries: Sequence[Entry], load: Load) -> list[Problem]:
     """Return a problem for every two files of one turn with other content: proof against who signed both."""
     found: list[Problem] = []
     seen: dict[int, Entry] = {}
     for entry in entries:
         other = seen.setdefault(entry.turn, entry)
-        if other is not entry and other.load() != entry.load():
+        if other is not entry and load(other.file) != load(entry.file):
             message = f"{other.file} and {entry.file} are two different files of turn {entry.turn}"
             hint = "if both signatures hold, they are proof against their signer: keep both"
             found.append(Problem("fork", message, file=entry.file, hint=hint))
