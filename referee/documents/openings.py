@@ -69,8 +69,6 @@ class GameText:
 
     def sealed(self) -> Mapping[str, str]:
         """Return the boxes."""
-        if "\n[sealed]\n" not in self.text:
-            return {}
         table = self.part(SEALED).tree.get("sealed")
         return (
             {k: stripped(v) for k, v in table.items() if isinstance(v, str)}
@@ -195,11 +193,11 @@ class Openings:
 
     def boxes(self, game: Game) -> dict[PlayerId, str]:
         """Take the boxes from the file after checking that everybody who plays has one of the right size."""
-        stated = self.text.sealed()
         state = game.state
         wanted: dict[PlayerId, str] = {}
         if state.phase == "over" or not (state.shuffles or state.missions):
             return wanted
+        stated = self.text.sealed()
         for player in state.playing():
             size = 128 * (4 + len(state.hands[player])) + 16
             try:

@@ -1,0 +1,694 @@
+"""Attacks: a host who writes what did not happen, players who want to spoil the next game file, boxes of anything.
+
+Every attack that ever succeeded stays here, or as a case in `tests/documents/invalid`. A forged file must be refused
+with one of the project's own errors; any other exception is a fault of the reader.
+"""
+
+import copy
+import json
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from itertools import pairwise, permutations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plain import hpke_seal, raw_private
+from support.codes import bare
+from support.documents import (
+    BASES,
+    NONCE,
+    PLAYERS,
+    SALT,
+    Base,
+    base,
+    deployments,
+    good,
+    opened,
+    position,
+    reveal_of,
+    signed_again,
+    verdict,
+)
+from support.table import HOST, Table, key_of
+
+from referee.documents.base64 import decode, encode
+from referee.documents.boards import board_by_name
+from referee.documents.canonical import json_bytes
+from referee.documents.checking import look
+from referee.documents.gamefile import GameFile, open_game
+from referee.documents.gamereader import events_of
+from referee.documents.hand import open_hand
+from referee.documents.keys import public_bytes
+from referee.documents.knowledge import HostKnowledge
+from referee.documents.layout import ordered, table_text
+from referee.documents.resolve import resolve
+from referee.documents.sealing import seal_box, seal_key, sealed_commitment, sealed_info
+from referee.documents.signing import Document, read, sign
+from referee.documents.verify import Entry, forks, verify_next, verify_row
+from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, ReplayDiffers, UnreadableDocument
+from referee.game.board import CardId
+from referee.game.orders import PlayerId
+from referee.game.position import BestSet, Held
+
+# --- a host who changes one thing and signs it ---------------------------------------------------
+
+Path = tuple[str | int, ...]
+VALUES: tuple[Any, ...] = (
+    0, 1, -1, 7, True, "x", "", "deck/1/5", "kari", "neutral", [], ["x"], [1], [[]], {}, {"a": 1}, {"kari": "x"},
+    10**15, "A" * 43, "over", [{"kind": "x"}], "\\\"'\n][",
+)  # fmt: skip
+BY_NAME = ("players", "owners", "armies", "luck", "hands", "sealed", "standing")
+
+
+def places(tree: Any, path: Path = (), shape: tuple[str, ...] = ()) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Yield every place in a tree, and its shape: the same for all territories, players, events of a kind."""
+    if path:
+        yield path, shape
+    if isinstance(tree, dict):
+        for key, value in tree.items():
+            named = len(path) == 1 and path[0] in BY_NAME
+            yield from places(value, (*path, key), (*shape, "NAME" if named else key))
+    elif isinstance(tree, list):
+        for number, value in enumerate(tree):
+            kind = value.get("kind", value.get("format", "")) if isinstance(value, dict) else ""
+            yield from places(value, (*path, number), (*shape, f"[{kind}]"))
+
+
+def one_of_each_shape(tree: Any) -> list[Path]:
+    found: dict[tuple[str, ...], Path] = {}
+    for path, shape in places(tree):
+        found.setdefault(shape, path)
+    return list(found.values())
+
+
+def changed(tree: Mapping[str, Any], path: Path, change: Callable[[Any, Any], None]) -> dict[str, Any]:
+    whole = copy.deepcopy(dict(tree))
+    place: Any = whole
+    for step in path[:-1]:
+        place = place[step]
+    change(place, path[-1])
+    return whole
+
+
+def set_to(value: Any) -> Callable[[Any, Any], None]:
+    def change(place: Any, last: Any) -> None:
+        place[last] = value
+
+    return change
+
+
+def left_out(place: Any, last: Any) -> None:
+    del place[last]
+
+
+def doubled(place: Any, last: Any) -> None:
+    if isinstance(place, list):
+        place.insert(last, copy.deepcopy(place[last]))
+    else:
+        del place[last]
+
+
+def another(value: Any) -> Any:
+    """Return a value of the same kind that is another one."""
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 1
+        case str():
+            letter = "B" if value[:1] == "A" else "A"
+            return letter + value[1:] if len(value) in (22, 43) else value + "x"
+        case list():
+            return value[1:] or ["x"]
+        case _:
+            return {}
+
+
+def try_everything(good_one: Base, text: bytes) -> None:
+    """Hand a forged file to everybody who reads game files; no error but the project's own may come out."""
+    for attempt in (
+        lambda: events_of(tomllib.loads(text.decode()), read(text)),
+        lambda: list(verify_row([Entry("f", 9, "", lambda: text)])),
+    ):
+        with suppress(RefereeError):
+            attempt()
+    try:
+        file = open_game(text, board_by_name, "f")
+    except RefereeError:
+        return
+    for use in (
+        *(lambda name=name: open_hand(file, key_of(name)) for name in PLAYERS),
+        lambda: resolve(file, [], key_of(HOST), list(file.game.state.acting)),
+        lambda: look(read(good().encode()), file, key_of("kari")),
+    ):
+        with suppress(RefereeError):
+            use()
+
+
+def is_refused(good_one: Base, tree: Mapping[str, Any], path: Path) -> None:
+    """Check that a forged file is refused, but for new commitments, which are checked when the secret is known."""
+    text = signed_again(tree).encode()
+    try:
+        verdict(good_one, text, "verify", "f")
+    except RefereeError:
+        return
+    assert "commitments" in path, path
+    assert good_one.before is None or "deck" not in tomllib.loads(good_one.before.text), path
+
+
+def forgeries(name: str) -> Iterator[tuple[Base, dict[str, Any], Path]]:
+    good_one = base(name)
+    tree = tomllib.loads(good_one.file.text)
+    del tree["signature"]
+    for path in one_of_each_shape(tree):
+        yield good_one, tree, path
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_a_host_who_changes_one_thing_is_found_out(name: str) -> None:
+    for number, (good_one, tree, path) in enumerate(forgeries(name)):
+        if number % 8:
+            continue
+        value: Any = tree
+        for step in path:
+            value = value[step]
+        forged = changed(tree, path, set_to(another(value)))
+        is_refused(good_one, forged, path)
+        try_everything(good_one, signed_again(forged).encode())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", BASES)
+def test_a_host_who_writes_anything_anywhere_is_found_out(name: str, request: pytest.FixtureRequest) -> None:
+    if "long" not in request.config.getoption("-m"):
+        pytest.skip("thousands of files: -m long")
+    for good_one, tree, path in forgeries(name):
+        for change in (left_out, doubled, *(set_to(value) for value in VALUES)):
+            forged = changed(tree, path, change)
+            if json_bytes(forged) == json_bytes(tree):
+                continue
+            try:
+                text = signed_again(forged).encode()
+            except (AttributeError, KeyError, TypeError):
+                continue  # a shape that the writer cannot write, and so no host with this program
+            is_refused(good_one, forged, path)
+            try_everything(good_one, text)
+
+
+def test_a_number_that_is_changed_is_named() -> None:
+    good_one = base("battle")
+    tree = tomllib.loads(good_one.file.text)
+    del tree["signature"]
+    for path in (("armies", "siam"), ("luck", "ola", "taken"), ("players", "per", "missed"), ("deck", "sets_traded")):
+        forged = changed(tree, path, lambda place, last: place.__setitem__(last, place[last] + 1))
+        with pytest.raises(ReplayDiffers) as caught:
+            verdict(good_one, signed_again(forged).encode(), "verify", "f.toml")
+        (problem,) = caught.value.problems
+        assert problem.key == ".".join(map(str, path))
+        assert problem.line > 0
+
+
+# --- a host who cheats with what is sealed: found out when the secret is revealed -----------------
+
+
+def short_game(cheat: Callable[[int, Callable[[], GameFile]], GameFile]) -> list[GameFile]:
+    """Play a game of three turns that two players leave; `cheat(turn, resolve)` makes each file as it likes."""
+    table = Table("no", "mission", 3, 5)
+    files = [table.file]
+
+    def go_on(documents: list[Document], missed: tuple[str, ...] = ()) -> None:
+        before = table.file
+        called = [PlayerId(name) for name in missed]
+        made = cheat(before.game.turn, lambda: resolve(before, documents, key_of(HOST), called))
+        table.file = opened(made)
+        files.append(table.file)
+
+    state = table.file.game.state
+    go_on([table.orders(p, {"deploy": {state.territories_of(p)[0]: state.players[p].to_place}}) for p in state.acting])
+    for _ in range(2):
+        go_on([], (table.file.game.state.acting[0],))
+    state = table.file.game.state
+    leaving = [player for player in state.playing() if player != state.acting[0]]
+    go_on([table.resignation(player) for player in leaving], (state.acting[0],))
+    assert files[-1].game.state.phase == "over"
+    return files
+
+
+def entries(files: list[GameFile]) -> list[Entry]:
+    return [
+        Entry(file.file, file.game.turn, file.game.previous, lambda file=file: file.text.encode())  # type: ignore[misc]
+        for file in files
+    ]
+
+
+def honest(turn: int, make: Callable[[], GameFile]) -> GameFile:
+    return make()
+
+
+def one_by_one(files: list[GameFile]) -> None:
+    """Check every file after its predecessor, as players do while the game goes on."""
+    for before, after in pairwise(files[:-1]):
+        verify_next(before, after.text.encode(), after.file)
+
+
+def test_an_honest_game_is_checked_to_the_end() -> None:
+    checked = list(verify_row(entries(short_game(honest))))
+    assert len(checked) == 5
+    assert not any(one.sealed for one in checked)
+
+
+def test_a_host_who_stacks_the_deck_is_found_out_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    shuffle = HostKnowledge._shuffle
+
+    def stacked(self: HostKnowledge, number: int, names: Any) -> None:
+        shuffle(self, number, names)
+        top, other = self._known["deck/1/0"], self._known["deck/1/7"]
+        self._known["deck/1/0"], self._known["deck/1/7"] = top._replace(id=other.id), other._replace(id=top.id)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(HostKnowledge, "_shuffle", stacked)
+        files = short_game(honest)
+    one_by_one(files)
+    with pytest.raises(ReplayDiffers) as caught:
+        list(verify_row(entries(files)))
+    assert caught.value.problems[0].key.startswith("deck.commitments[1]")
+
+
+def test_a_host_who_deals_missions_by_hand_is_found_out_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    learn = HostKnowledge.learn
+    seen: list[HostKnowledge] = []
+
+    def chosen(self: HostKnowledge, state: Any) -> None:
+        learn(self, state)
+        one, two = self._known["missions/1/0"], self._known["missions/1/9"]
+        if self not in seen:
+            seen.append(self)
+            self._known["missions/1/0"], self._known["missions/1/9"] = one._replace(id=two.id), two._replace(id=one.id)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(HostKnowledge, "learn", chosen)
+        files = short_game(honest)
+    one_by_one(files)
+    with pytest.raises((ReplayDiffers, BadSignature)):
+        list(verify_row(entries(files)))
+
+
+def test_a_host_who_seals_another_hand_is_found_out_by_the_player_and_in_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import referee.documents.resolve as module
+
+    def other(key: bytes, game: str, turn: int, player: str, content: Mapping[str, Any], cards: int) -> str:
+        mission = [content["mission"][0], "world", content["mission"][2]] if "mission" in content else []
+        return seal_box(key, game, turn, player, {**content, "mission": mission}, cards)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "seal_box", other)
+        files = short_game(lambda turn, make: make())
+    one_by_one(files)
+    with pytest.raises(BadSignature):
+        open_hand(files[1], key_of("kari"))
+    with pytest.raises(ReplayDiffers) as caught:
+        list(verify_row(entries(files)))
+    assert caught.value.problems[0].key.startswith("sealed.")
+
+
+def test_a_host_who_chooses_a_worse_set_for_somebody_is_found_out_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    good_one = base("missed")
+    assert good_one.before is not None
+    answer = HostKnowledge.answer
+
+    def worse(self: HostKnowledge, question: Any, so_far: int) -> Any:
+        if isinstance(question, BestSet):
+            names = {card: name for name, card in self.cards(question.state, question.player).items()}
+            cards = tuple(CardId(card) for card in ("congo", "joker-1", "japan"))
+            held = tuple(names[card] for card in cards)
+            self._open(held)
+            return Held(cards, held)
+        return answer(self, question, so_far)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(HostKnowledge, "answer", worse)
+        made = resolve(good_one.before, [], key_of(HOST), [PlayerId("kari")])
+    checked = verify_next(good_one.before, made.text.encode(), "f")
+    assert 'best set of "kari"' in checked.sealed
+
+
+def test_a_gap_and_a_fork_are_named() -> None:
+    files = short_game(honest)
+    with pytest.raises(BadSignature) as caught:
+        list(verify_row(entries([files[0], files[2]])))
+    assert [problem.code for problem in caught.value.problems] == ["gap"]
+    before = files[1]
+    other = opened(resolve(before, [], key_of(HOST), [before.game.state.acting[0]]))
+    table = Table("no", "mission", 3, 5)
+    table.file = before
+    third = opened(
+        resolve(before, [table.standing("kari", {"neutral": "even"})], key_of(HOST), [before.game.state.acting[0]])
+    )
+    assert other.digest == files[2].digest
+    assert not forks(entries([files[2], other]))
+    assert [problem.code for problem in forks(entries([files[2], third]))] == ["fork"]
+
+
+def test_a_secret_is_found_however_the_last_file_is_laid_out() -> None:
+    files = short_game(honest)
+    tree = tomllib.loads(files[-1].text)
+    for text in (table_text(tree), files[-1].text.replace("\n", "\r\n"), "# x\n" + files[-1].text):
+        row = entries(files[:-1])
+        row.append(Entry("last.toml", files[-1].game.turn, files[-1].game.previous, lambda text=text: text.encode()))  # type: ignore[misc]
+        assert not any(one.sealed for one in verify_row(row))
+
+
+# --- players who want to spoil the next game file ------------------------------------------------
+
+
+def handed_in(name: str, *documents: Document, missed: tuple[str, ...] = ()) -> GameFile:
+    """Resolve, read the new file again and verify it: whatever was taken must leave a file that all can read."""
+    before = position(name)
+    made = resolve(before, documents, key_of(HOST), [PlayerId(p) for p in missed])
+    again = opened(made)
+    assert again.digest == made.digest
+    assert verify_next(before, made.text.encode(), made.file).file.digest == made.digest
+    assert verify_next(before, made.text.replace("\n", "\r\n").encode(), made.file).file.digest == made.digest
+    return again
+
+
+def signed(tree: Mapping[str, Any], by: str = "kari") -> Document:
+    return read(table_text({**tree, "signature": sign(dict(tree), key_of(by), by)}).encode(), "sent.toml")
+
+
+def orders(**body: Any) -> Document:
+    file = position("turn")
+    head = {"format": "referee/orders/1", "game": "fjord", "turn": 7, "state": file.digest, "player": "kari"}
+    return signed({**head, "sequence": 1, "salt": SALT, "place": {"alaska": 8}, **body})
+
+
+def standing(**body: Any) -> Document:
+    head = {"format": "referee/standing/1", "game": "fjord", "nonce": encode(NONCE), "player": "kari"}
+    return signed({**head, "sequence": 1, **body})
+
+
+LONG = "b" * 70
+NOTES = (
+    f"{LONG}\n[evidence]\nreveals = []\ndocuments = []\n[[events]]\n{LONG}",
+    f"[signature]\n{LONG}",
+    f'{LONG}\n[sealed]\nkari = "AAAA"\n[secret]\n',
+    f'"""\n[signature]\nby = "kari"\n{LONG}',
+    "\\\n" * 40 + LONG,
+    "'''" * 30 + "\n",
+    '"' * 70 + "\n" + '"' * 70,
+    "\\u0000" * 20 + "\n" + LONG,
+    "\\n" * 60,
+    "\\" * 99 + "\n",
+    "\n" * 70,
+    " \n" * 60,
+    "\t[x]\n" * 30,
+    "\u2028[evidence]\u2028" * 20,
+    f"{LONG}\n# referee orders end\n",
+    "é\u0301\u202f\ufeff" * 40,
+    "[[events]]\n" * 20,
+    "\U0001f3b2" * 70,
+    "a" * 2000,
+    '"' * 2000,
+    "\\" * 2000,
+    "\n" * 2000,
+    "]\n}\n" * 50,
+    'note = """\n' * 20,
+)
+
+
+@pytest.mark.parametrize("note", NOTES, ids=range(len(NOTES)))
+def test_a_note_may_say_anything(note: str) -> None:
+    file = handed_in("turn", orders(note=note), standing(note=note))
+    documents = tomllib.loads(file.text)["evidence"]["documents"]
+    assert [document["note"] for document in documents] == [note, note]
+
+
+ANYTHING = st.text(
+    st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\u200e\u200f\u061c"), max_size=300
+)
+
+
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(
+    lines=st.lists(st.one_of(st.sampled_from(("[evidence]", "[[events]]", '"""', "\\", LONG)), ANYTHING), max_size=9)
+)
+def test_a_note_of_any_letters_comes_back(lines: list[str]) -> None:
+    note = "\n".join(lines)[:2000]
+    try:
+        document = orders(note=note)
+    except UnreadableDocument:  # a bidirectional control
+        return
+    assert tomllib.loads(handed_in("turn", document).text)["evidence"]["documents"][0]["note"] == note
+
+
+CONDITION = "alaska" + " " * 105 + ">= 3"
+TAKEN: Mapping[str, Callable[[], tuple[Document, ...]]] = {
+    "a name with a line end": lambda: (orders(attack=[{"from": "alaska\n", "to": "\tkamchatka"}]),),
+    "a name with many blanks": lambda: (orders(place={"alaska" + " " * 50: 8}),),
+    "a name with another k": lambda: (orders(place={"alas\u212aa": 8}),),
+    "names with dots": lambda: (orders(), standing(defend={"Great.Britain": 2, "north africa": 1, "ØST-USA": 1})),
+    "empty lists": lambda: (orders(attack=[], fortify=[], trade=[], windfall=[]),),
+    "empty tables": lambda: (orders(), standing(missed={}, defend={}, neutral=[])),
+    "long conditions": lambda: (
+        orders(attack=[{"from": "alaska", "to": "kamchatka", "if": [CONDITION] * 20, "unless": [CONDITION] * 20}]),
+    ),
+    "long conditions in one line": lambda: (
+        orders(),
+        standing(missed={"fortify": [{"from": "greenland", "to": "ontario", "if": [CONDITION] * 20}] * 3}),
+    ),
+    "many entries": lambda: (orders(fortify=[{"from": "greenland", "to": "ontario"}] * 500),),
+    "many places": lambda: (orders(), standing(missed={"place": ["alaska"] * 1500})),
+}
+NB = "\u00a0"
+REFUSED: Mapping[str, tuple[str, Callable[[], tuple[Document, ...]]]] = {
+    "a name of a whole line": (
+        "unknown-territory",
+        lambda: (orders(attack=[{"from": "alaska" + NB * 9000, "to": "kamchatka"}]),),
+    ),
+    "a name of many lines": (
+        "unknown-territory",
+        lambda: (orders(attack=[{"from": ("alaska" + NB * 9000 + "\n") + NB * 9000, "to": "kamchatka"}]),),
+    ),
+    "a condition of a whole line": (
+        "long-condition",
+        lambda: (orders(attack=[{"from": "alaska", "to": "kamchatka", "if": ["alaska" + NB * 9000 + ">= 3"]}]),),
+    ),
+    "conditions for ever": (
+        "too-many",
+        lambda: (orders(attack=[{"from": "alaska", "to": "kamchatka", "if": ["alaska >= 3"] * 21}]),),
+    ),
+    "conditions for ever in one line": (
+        "too-many",
+        lambda: (orders(), standing(missed={"fortify": [{"from": "greenland", "to": "ontario", "if": ["x"] * 500}]})),
+    ),
+    "more than finds room": (
+        "too-large",
+        lambda: (orders(fortify=[{"from": "greenland", "to": "ontario", "if": [CONDITION] * 20}] * 30),),
+    ),
+    "more standing orders than find room": (
+        "too-large",
+        lambda: (orders(), standing(missed={"place": ["alaska"] * 2000})),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", TAKEN)
+def test_what_is_odd_but_taken_leaves_a_file_that_can_be_read(what: str) -> None:
+    handed_in("turn", *TAKEN[what]())
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_would_make_a_file_that_nobody_can_read_is_refused(what: str) -> None:
+    code, make = REFUSED[what]
+    with pytest.raises((UnreadableDocument, IllegalOrders)) as caught:
+        handed_in("turn", *make())
+    assert {bare(problem.code) for problem in caught.value.problems} == {code}
+
+
+def test_the_order_and_number_of_files_change_nothing() -> None:
+    file = position("rolled-start")
+    texts = deployments(file, ("kari", "ola"))
+    documents = [read(text.encode(), "sent.toml") for text in texts]
+    documents += [read(reveal_of(name, file, texts).encode(), "sent.toml") for name in ("kari", "ola")]
+    wanted = handed_in("rolled-start", *documents, missed=("per",)).text
+    for row in list(permutations(documents))[::5]:
+        assert resolve(file, [*row, row[0], row[1]], key_of(HOST), [PlayerId("per")]).text == wanted
+
+
+def test_a_message_stays_on_its_line_whatever_a_stranger_wrote() -> None:
+    name = 'x"\norders.toml:1: all is well\u202e\x1b[31m\ud800' + "y" * 9000
+    text = Problem("code", f'"{name}" is no territory', f"place.{name}", f"not {name}", "orders.toml", 3).text()
+    assert text.count("\n") == 1
+    assert text.replace("\n", "").isprintable()
+    assert len(text) < 1500
+
+
+# --- boxes of anything ---------------------------------------------------------------------------
+
+START = position("start")
+OWN = START.game.state.territories_of("kari")[0]
+
+
+def boxed(plain: bytes, content: Any = None, box: bytes | None = None) -> Document:
+    """Return orders of Kari with these bytes sealed to the host, and the commitment to the content."""
+    game = START.game
+    info = sealed_info("fjord", game.nonce, "kari", START.digest)
+    if box is None:
+        box = hpke_seal(raw_private(b"\7" * 32), public_bytes(game.host.seal_key, "x25519"), info, plain)
+    try:
+        commitment = sealed_commitment(decode(SALT, 16), content)
+    except UnicodeEncodeError:
+        commitment = bytes(32)
+    head = {"format": "referee/orders/1", "game": "fjord", "turn": 1, "state": START.digest, "player": "kari"}
+    sealed = {"box": encode(box), "commitment": encode(commitment)}
+    return signed({**head, "sequence": 1, "salt": SALT, "sealed": sealed})
+
+
+def hand_in_box(document: Document) -> GameFile:
+    others = [read(text.encode()) for text in deployments(START, ("ola", "per"))]
+    return handed_in("start", document, *others)
+
+
+def boxed_json(content: Any, size: int = 2048) -> Document:
+    return boxed(json_bytes_of({"content": content, "salt": SALT}).ljust(size), content)
+
+
+def json_bytes_of(value: Any) -> bytes:
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return text.encode("utf-8", "surrogatepass")
+
+
+@pytest.mark.parametrize("name", [OWN.upper(), OWN.replace("_", " "), OWN.replace("_", "."), f"{OWN}    "])
+def test_a_sealed_name_may_be_spelt_as_in_the_open(name: str) -> None:
+    hand_in_box(boxed_json({"deploy": {name: 21}}))
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        f"{OWN}\n", f"{OWN}\x1f", f"{OWN}\u0301", f"\u2003{OWN}", f"{OWN}{NB}", f"{OWN}\ud800", f'{OWN}"', f"{OWN}\\",
+        f"{OWN}]", f"{OWN}\u200b", " " * 300 + OWN, "\x1b[31m", "",
+    ],
+)  # fmt: skip
+def test_a_sealed_name_that_could_not_stand_in_a_game_file_is_refused(key: str) -> None:
+    with pytest.raises(RefereeError):
+        hand_in_box(boxed_json({"deploy": {key: 21}}))
+
+
+CONTENTS: Mapping[str, Any] = {
+    "a float": {"deploy": {OWN: 21.0}},
+    "not a number": {"deploy": {OWN: float("nan")}},
+    "nothing": {"deploy": None},
+    "true": {"deploy": {OWN: True}},
+    "a huge number": {"deploy": {OWN: int("9" * 400)}},
+    "a list": {"deploy": [OWN, 21]},
+    "no table": [1],
+    "another key": {"deploy": {OWN: 21}, "note": "hello"},
+    "a key of the head": {"deploy": {OWN: 21}, "player": "ola"},
+    "deep lists": {"deploy": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]},
+}
+
+
+@pytest.mark.parametrize("what", CONTENTS)
+def test_sealed_content_of_anything_is_refused(what: str) -> None:
+    with pytest.raises(RefereeError):
+        hand_in_box(boxed_json(CONTENTS[what]))
+
+
+def test_a_sealed_nothing_is_named() -> None:
+    with pytest.raises(UnreadableDocument) as caught:
+        hand_in_box(boxed_json({"deploy": {OWN: None}}))
+    assert [problem.code for problem in caught.value.problems] == ["no-value"]
+
+
+GOOD = json_bytes_of({"content": {"deploy": {OWN: 21}}, "salt": SALT})
+PLAINS: Mapping[str, bytes] = {
+    "a smaller box": GOOD.ljust(1024),
+    "a larger box": GOOD.ljust(4096),
+    "another key": GOOD.replace(b'"salt"', b'"pepper":1,"salt"').ljust(2048),
+    "a key twice": GOOD.replace(b'"deploy"', b'"deploy":{},"deploy"').ljust(2048),
+    "blanks inside": GOOD.replace(b":", b" : ").ljust(2048),
+    "other padding": GOOD.ljust(2048, b"\n"),
+    "no JSON": bytes(2048),
+    "UTF-16": GOOD.decode().encode("utf-16").ljust(2048),
+    "deep lists": (b"[" * 1000 + b"]" * 1000).ljust(2048),
+    "deep tables": (b'{"content":' * 180).ljust(2048),
+    "no salt": json_bytes_of({"content": {"deploy": {OWN: 21}}, "salt": "x"}).ljust(2048),
+    "a salt of surrogates": json_bytes_of({"content": {"deploy": {OWN: 21}}, "salt": "\ud800"}).ljust(2048),
+}
+
+
+@pytest.mark.parametrize("what", PLAINS)
+def test_a_box_is_canonical_json_of_one_size(what: str) -> None:
+    with pytest.raises(BadSignature):
+        hand_in_box(boxed(PLAINS[what], {"deploy": {OWN: 21}}))
+
+
+@pytest.mark.parametrize("box", [b"", bytes(31), bytes(32), bytes(48), bytes(2096), b"\1" + bytes(2095), bytes(9999)])
+def test_a_box_that_nobody_sealed_is_refused(box: bytes) -> None:
+    with pytest.raises(BadSignature):
+        hand_in_box(boxed(b"", {"deploy": {OWN: 21}}, box))
+
+
+def test_a_box_of_another_player_or_turn_is_refused() -> None:
+    good_one = tomllib.loads(deployments(START, ("ola",))[0])
+    content = {"deploy": {OWN: 21}}
+    with pytest.raises(BadSignature):
+        hand_in_box(boxed(b"", content, decode(good_one["sealed"]["box"])))
+
+
+# --- a host who seals anything to a player -------------------------------------------------------
+
+HANDS: Mapping[str, Any] = {
+    "no cards": {},
+    "cards that are a number": {"cards": 5},
+    "cards that are no rows": {"cards": ["alaska"]},
+    "a card of numbers": {"cards": [[1, 2, 3]]},
+    "a salt that is none": {"cards": [["deck/1/0", "alaska", "x"]]},
+    "a name that is none": {"cards": [["deck/1/99", "alaska", SALT]]},
+    "a name of nothing": {"cards": [["", "", ""]]},
+    "a card of surrogates": {"cards": [["deck/1/0", "\\ud800", SALT]]},
+    "a card that is none": {"cards": [["deck/1/0", "atlantis", SALT]]},
+    "a mission of nothing": {"cards": [], "mission": None},
+    "a mission that is none": {"cards": [], "mission": ["missions/1/0", "world", SALT]},
+}
+
+
+@pytest.mark.parametrize("what", HANDS)
+def test_a_box_from_the_host_that_holds_no_hand_is_refused(what: str) -> None:
+    file = position("turn")
+    tree = tomllib.loads(file.text)
+    key = seal_key(key_of(HOST), key_of("kari").seal_public, NONCE)
+    tree["sealed"]["kari"] = seal_box(key, "fjord", file.game.turn, "kari", HANDS[what], 4)
+    forged = open_game(signed_again(tree).encode(), board_by_name, "f")
+    with pytest.raises(BadSignature):
+        open_hand(forged, key_of("kari"))
+
+
+@pytest.mark.parametrize("key", ["", "x", "x25519:AAAA", "x25519:" + "A" * 43, "ed25519:" + "A" * 43])
+def test_a_seal_key_that_is_none_stops_nobody_with_a_bug(key: str) -> None:
+    tree = tomllib.loads(position("turn").text)
+    tree["host"]["seal_key"] = tree["players"]["ola"]["seal_key"] = key
+    forged = open_game(signed_again(tree).encode(), board_by_name, "f")
+    with pytest.raises(RefereeError):
+        open_hand(forged, key_of("kari"))
+    with pytest.raises(RefereeError):
+        resolve(forged, [], key_of(HOST), [PlayerId("kari")])
+
+
+def test_a_document_does_not_answer_a_file_of_another_game() -> None:
+    table = Table("no", "mission", 3, 2)
+    with pytest.raises(IllegalOrders):
+        resolve(table.file, [read(text.encode()) for text in deployments(START)], key_of(HOST))
+
+
+def test_the_text_of_a_signed_file_may_be_laid_out_otherwise() -> None:
+    good_one = base("battle")
+    tree = tomllib.loads(good_one.file.text)
+    for text in (table_text(ordered(tree)), good_one.file.text.replace("\n", "\r\n"), "# x\n" + good_one.file.text):
+        assert verdict(good_one, text.encode(), "verify", "f").digest == good_one.file.digest
