@@ -39,7 +39,9 @@ def read_bytes(path: Path) -> bytes:
                 Problem("is-a-folder", "is a folder, not a file", file=str(path))
             )
         with path.open("rb") as file:
-            return file.read(MAX_READ + 1)
+            # `read` reserves all that it is asked for
+            size = os.fstat(file.fileno()).st_size or MAX_READ
+            return file.read(min(size, MAX_READ) + 1)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UnreadableDocument(

@@ -91,7 +91,13 @@ def fingerprint(of: str) -> str:
 
 def normalise(tree: Mapping[str, Any]) -> dict[str, Any]:
     """Return the document with no white space in its binary values; the argument stays as it is."""
-    return {key: _normal(key, value) for key, value in tree.items()}
+    found = dict(tree)
+    for key, value in tree.items():
+        if key in BINARY_KEYS:
+            found[key] = _bare(value)
+        elif type(value) is dict or type(value) is list:
+            found[key] = _normal(key, value)
+    return found
 
 
 def _normal(key: str, value: Any) -> Any:
@@ -117,5 +123,14 @@ def _bare(value: Any) -> Any:
     if type(value) is str:
         return stripped(value)
     if type(value) is list:
-        return [_bare(entry) for entry in value]
+        return value if _is_bare(value) else [_bare(entry) for entry in value]
     return {key: _bare(child) for key, child in value.items()} if type(value) is dict else value
+
+
+def _is_bare(values: list[Any]) -> bool:
+    """Say quickly whether a list holds nothing but strings without white space, as long ones do."""
+    try:
+        joined = "".join(values)
+    except TypeError:
+        return False
+    return not joined or joined.split(maxsplit=1) == [joined]

@@ -41,7 +41,7 @@ class PublicKeyError(ValueError):
 class Key:
     """The private key of one person; nothing that is printed or raised shows the seed."""
 
-    __slots__ = ("_ed25519", "_seed", "public")
+    __slots__ = ("_ed25519", "_seal", "_seed", "public")
 
     public: str
     """The public key by which his signatures are checked, `ed25519:B64`."""
@@ -50,6 +50,7 @@ class Key:
         if len(seed) != 32:
             raise AssertionError("the seed of a key has 32 bytes")
         self._seed = bytes(seed)
+        self._seal: X25519PrivateKey | None = None
         self._ed25519 = Ed25519PrivateKey.from_private_bytes(self._seed)
         self.public = "ed25519:" + encode(self._ed25519.public_key().public_bytes_raw())
 
@@ -80,7 +81,9 @@ class Key:
         """The private key for sealing and unsealing."""
         from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-        return X25519PrivateKey.from_private_bytes(self.derive(None, _SEAL_INFO))
+        if self._seal is None:
+            self._seal = X25519PrivateKey.from_private_bytes(self.derive(None, _SEAL_INFO))
+        return self._seal
 
     @property
     def seal_public(self) -> str:
