@@ -47,7 +47,7 @@ from referee.documents.layout import ordered, table_text
 from referee.documents.resolve import resolve
 from referee.documents.sealing import seal_box, seal_key, sealed_commitment, sealed_info
 from referee.documents.signing import Document, read, sign
-from referee.documents.verify import Entry, forks, verify_next, verify_row
+from referee.documents.verify import Checked, Entry, forks, verify_next, verify_row
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, ReplayDiffers, UnreadableDocument
 from referee.game.board import CardId
 from referee.game.orders import PlayerId
@@ -131,7 +131,7 @@ def try_everything(good_one: Base, text: bytes) -> None:
     """Hand a forged file to everybody who reads game files; no error but the project's own may come out."""
     for attempt in (
         lambda: events_of(tomllib.loads(text.decode()), read(text)),
-        lambda: list(verify_row([Entry("f", 9, "", lambda: text)])),
+        lambda: list(verify_row([Entry("f", 9)], lambda _: text)),
     ):
         with suppress(RefereeError):
             attempt()
@@ -237,11 +237,19 @@ def short_game(cheat: Callable[[int, Callable[[], GameFile]], GameFile]) -> list
     return files
 
 
-def entries(files: list[GameFile]) -> list[Entry]:
-    return [
-        Entry(file.file, file.game.turn, file.game.previous, lambda file=file: file.text.encode())  # type: ignore[misc]
-        for file in files
-    ]
+def row(files: list[GameFile], last: str = "") -> list[Checked]:
+    """Verify a row of files; `last` is another text of the last one."""
+    texts = {file.game.turn: file.text for file in files}
+    if last:
+        texts[files[-1].game.turn] = last
+    by_name = {f"{turn}.toml": text.encode() for turn, text in texts.items()}
+    return list(verify_row([Entry(f"{turn}.toml", turn) for turn in texts], by_name.__getitem__))
+
+
+def proofs(one: GameFile, other: GameFile) -> list[str]:
+    """Return the codes of what two files of one turn prove against their signer."""
+    texts = {"one.toml": one.text.encode(), "other.toml": other.text.encode()}
+    return [problem.code for problem in forks([Entry(name, one.game.turn) for name in texts], texts.__getitem__)]
 
 
 def honest(turn: int, make: Callable[[], GameFile]) -> GameFile:
@@ -255,7 +263,7 @@ def one_by_one(files: list[GameFile]) -> None:
 
 
 def test_an_honest_game_is_checked_to_the_end() -> None:
-    checked = list(verify_row(entries(short_game(honest))))
+    checked = row(short_game(honest))
     assert len(checked) == 5
     assert not any(one.sealed for one in checked)
 
@@ -273,7 +281,7 @@ def test_a_host_who_stacks_the_deck_is_found_out_in_the_end(monkeypatch: pytest.
         files = short_game(honest)
     one_by_one(files)
     with pytest.raises(ReplayDiffers) as caught:
-        list(verify_row(entries(files)))
+        row(files)
     assert caught.value.problems[0].key.startswith("deck.commitments[1]")
 
 
@@ -293,7 +301,7 @@ def test_a_host_who_deals_missions_by_hand_is_found_out_in_the_end(monkeypatch: 
         files = short_game(honest)
     one_by_one(files)
     with pytest.raises((ReplayDiffers, BadSignature)):
-        list(verify_row(entries(files)))
+        row(files)
 
 
 def test_a_host_who_seals_another_hand_is_found_out_by_the_player_and_in_the_end(
@@ -312,7 +320,7 @@ def test_a_host_who_seals_another_hand_is_found_out_by_the_player_and_in_the_end
     with pytest.raises(BadSignature):
         open_hand(files[1], key_of("kari"))
     with pytest.raises(ReplayDiffers) as caught:
-        list(verify_row(entries(files)))
+        row(files)
     assert caught.value.problems[0].key.startswith("sealed.")
 
 
@@ -340,7 +348,7 @@ def test_a_host_who_chooses_a_worse_set_for_somebody_is_found_out_in_the_end(mon
 def test_a_gap_and_a_fork_are_named() -> None:
     files = short_game(honest)
     with pytest.raises(BadSignature) as caught:
-        list(verify_row(entries([files[0], files[2]])))
+        row([files[0], files[2]])
     assert [problem.code for problem in caught.value.problems] == ["gap"]
     before = files[1]
     other = opened(resolve(before, [], key_of(HOST), [before.game.state.acting[0]]))
@@ -350,17 +358,15 @@ def test_a_gap_and_a_fork_are_named() -> None:
         resolve(before, [table.standing("kari", {"neutral": "even"})], key_of(HOST), [before.game.state.acting[0]])
     )
     assert other.digest == files[2].digest
-    assert not forks(entries([files[2], other]))
-    assert [problem.code for problem in forks(entries([files[2], third]))] == ["fork"]
+    assert proofs(files[2], other) == []
+    assert proofs(files[2], third) == ["fork"]
 
 
 def test_a_secret_is_found_however_the_last_file_is_laid_out() -> None:
     files = short_game(honest)
     tree = tomllib.loads(files[-1].text)
     for text in (table_text(tree), files[-1].text.replace("\n", "\r\n"), "# x\n" + files[-1].text):
-        row = entries(files[:-1])
-        row.append(Entry("last.toml", files[-1].game.turn, files[-1].game.previous, lambda text=text: text.encode()))  # type: ignore[misc]
-        assert not any(one.sealed for one in verify_row(row))
+        assert not any(one.sealed for one in row(files, text))
 
 
 # --- players who want to spoil the next game file ------------------------------------------------
