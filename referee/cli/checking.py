@@ -1,5 +1,6 @@
 """`referee verify`: game files checked by replay, alone, in a row, or a whole folder."""
 
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -120,7 +121,8 @@ def _game_files(paths: Iterable[Path]) -> Iterator[tuple[Path, bytes]]:
     """Yield every game file with its head; a file named outright must be one."""
     for path in paths:
         if path.is_dir():
-            for inner in sorted(path.glob("*.toml")):
+            for name in sorted(name for name in os.listdir(path) if name.endswith(".toml")):
+                inner = path / name
                 head = _head(inner)
                 if _FORMAT.search(head):
                     yield inner, head
