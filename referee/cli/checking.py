@@ -11,13 +11,17 @@ import typer
 
 from referee.cli.files import JsonOption, QuietOption, name_of, print_json, read_bytes, say
 from referee.documents.canonical import fingerprint
+from referee.documents.gamefile import MAX_GAME_BYTES
+from referee.documents.signing import read
 from referee.documents.verify import Checked, Entry, forks, verify_row
 from referee.errors import BadSignature, Problem, UnreadableDocument
 
 _HEAD = 600
 """Bytes in which the head of a game file stands."""
 
-_FORMAT = re.compile(rb'^format = "referee/game/\d+"\r?$', re.MULTILINE)
+_FORMAT = re.compile(rb'^(?:\xef\xbb\xbf)?format = "referee/game/\d+"\s*$', re.MULTILINE)
+_OTHER = re.compile(rb'^\s*format\s*=\s*"referee/(?!game/)', re.MULTILINE)
+_NAME = re.compile(r"[a-z][a-z0-9_-]*-\d{4,}\.toml")
 _FIELD = rb'^%s = "?([^"\r\n]*)"?\r?$'
 _STEP = 50
 
@@ -107,6 +111,8 @@ def _say_result(
     )
     words = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
     say(f"checked: {words}")
+    if last.file.game.secret is None:
+        sealed = {**sealed, "the secret of the game": 1}
     if sealed:
         times = ", ".join(
             what if count == 1 else f"{what} ({count}x)" for what, count in sorted(sealed.items())
@@ -118,20 +124,26 @@ def _say_result(
 
 
 def _game_files(paths: Iterable[Path]) -> Iterator[tuple[Path, bytes]]:
-    """Yield every game file with its head; a file named outright must be one."""
+    """Yield every game file with its head; a file named outright must be one, and no damaged one is passed over."""
     for path in paths:
-        if path.is_dir():
-            for name in sorted(name for name in os.listdir(path) if name.endswith(".toml")):
-                inner = path / name
-                head = _head(inner)
-                if _FORMAT.search(head):
-                    yield inner, head
-        else:
-            head = _head(path)
-            if not _FORMAT.search(head):
-                # not in the layout of this program: let the reader say what it is, or read it as it is
-                _refuse_other(path)
-            yield path, head
+        if not path.is_dir():
+            yield path, _head(path)
+            continue
+        for name in sorted(name for name in os.listdir(path) if name.endswith(".toml")):
+            inner = path / name
+            head = _head(inner)
+            if _FORMAT.search(head) or (_looks_like_one(name, head) and _is_one(inner)):
+                yield inner, head
+
+
+def _looks_like_one(name: str, head: bytes) -> bool:
+    """Say whether a file is called like a game file and does not plainly begin as another kind of document."""
+    return _NAME.fullmatch(name) is not None and _OTHER.search(head) is None
+
+
+def _is_one(path: Path) -> bool:
+    """Read a file that may be a damaged game file, or one laid out by somebody else; raises if it cannot be read."""
+    return read(read_bytes(path), name_of(path), MAX_GAME_BYTES).format.startswith("referee/game/")
 
 
 def _head(path: Path) -> bytes:
@@ -141,13 +153,6 @@ def _head(path: Path) -> bytes:
         return read_bytes(path)
     with path.open("rb") as file:
         return file.read(_HEAD)
-
-
-def _refuse_other(path: Path) -> None:
-    from referee.documents.boards import board_by_name
-    from referee.documents.gamefile import open_game
-
-    open_game(read_bytes(path), board_by_name, name_of(path))
 
 
 def _games(files: Iterable[tuple[Path, bytes]]) -> dict[_Game, list[Entry]]:

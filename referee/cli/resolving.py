@@ -1,6 +1,7 @@
 """`referee resolve`: the turn."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -19,9 +20,10 @@ from referee.cli.files import (
 )
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game
+from referee.documents.intake import ORDERS, verified_from
 from referee.documents.resolve import resolve as play
 from referee.documents.signing import Document, read
-from referee.errors import Problem, RefereeError, UnreadableDocument
+from referee.errors import BadSignature, CannotWrite, IllegalOrders, Problem, RefereeError, UnreadableDocument
 from referee.game.orders import PlayerId
 
 GameArgument = Annotated[Path, typer.Argument(help="The current game file.", show_default=False)]
@@ -54,17 +56,55 @@ def resolve(
 
     before = open_game(read_bytes(game), board_by_name, name_of(game))
     documents = read_all(orders or [])
+    _refuse_to_overlook(before, game, missed or [])
     host = find_key(key, before.game.host.name, game)
     after = play(before, documents, host, [PlayerId(player) for player in missed or []])
     text = report(after, before, after.game.events, lang)
     folder = out or (Path() if str(game) == "-" else game.parent)
     report_file = folder / f"{before.game.name}-{before.game.turn:04}.txt"
     game_file = folder / after.file
-    written = write_new([(report_file, text.encode()), (game_file, after.text.encode())])
+    try:
+        written = write_new([(report_file, text.encode()), (game_file, after.text.encode())])
+    except CannotWrite as error:
+        raise _played_already(before, after, game_file, error) from None
     if json:
         print_json(_summary(after, game_file, report_file))
     else:
         _say_what_happened(after, game_file, report_file, bool(written), quiet)
+
+
+def _refuse_to_overlook(before: GameFile, game: Path, missed: Sequence[str]) -> None:
+    """Refuse to call somebody's orders missed while they lie beside the game file."""
+    folder = Path() if str(game) == "-" else game.parent
+    marks = [f'"{player}"'.encode() for player in missed]
+    for path in sorted(folder.glob("*.toml")) if marks else ():
+        data = read_bytes(path)
+        if before.digest.encode() not in data or not any(mark in data for mark in marks):
+            continue
+        try:
+            document = read(data, name_of(path))
+            player = document.tree.get("player")
+            if document.format == ORDERS and document.tree.get("state") == before.digest and player in missed:
+                verified_from(document, before)
+                hint = f"hand them in; if they are not to count, move the file away: {path}"
+                message = f'signed orders of "{player}" for this turn lie here'
+                raise IllegalOrders(Problem("not-missed", message, "--missed", hint))
+        except (UnreadableDocument, BadSignature):
+            continue  # what cannot be read or is not hers has not come
+
+
+def _played_already(before: GameFile, after: GameFile, game_file: Path, error: CannotWrite) -> CannotWrite:
+    """Say that a turn has been played, if that is why nothing can be written."""
+    if not game_file.exists():
+        return error
+    turn = before.game.turn
+    if game_file.read_bytes() == after.text.encode():
+        message = f"turn {turn} has been played with these orders, and its report is another one"
+        hint = f"`referee report {game_file} --lang nb` writes it in another language"
+    else:
+        message = f"turn {turn} has been played already, with other orders: nothing was written"
+        hint = "once it was sent it stands: two different files of one turn are proof against the host"
+    return CannotWrite(Problem("played-already", message, hint=hint, file=str(game_file)))
 
 
 def read_all(paths: list[Path]) -> list[Document]:

@@ -316,19 +316,21 @@ def why_not_now(document: Document, before: GameFile) -> tuple[Problem, ...]:
 def _latest(handed: Sequence[Handed], errors: Collector) -> list[Handed]:
     """Return for each player, in ASCII order, the document with the highest sequence."""
     best: dict[PlayerId, Handed] = {}
-    for one in sorted(
-        handed, key=lambda h: (h.player, h.sequence, h.signed.digest, h.signed.signature)
-    ):
-        other = best.get(one.player)
-        if other is not None and other.sequence == one.sequence:
-            if other.signed.digest == one.signed.digest:
-                continue  # the same content, signed twice: the smaller signature stays
+    for one in sorted(handed, key=_rank):
+        highest = max(other.sequence for other in handed if other.player == one.player)
+        if one.sequence < highest:
+            continue
+        other = best.setdefault(one.player, one)  # the same content, signed twice: the smaller signature stays
+        if other.signed.digest != one.signed.digest:
             source = one.signed.source
             message = f"has the same sequence {one.sequence} as {other.signed.source.file}, and other content"
             hint = "the player gives the one that counts a higher sequence and signs it again"
             errors.wrong(IllegalOrders, [source.problem("same-sequence", message, "sequence", hint)])
-        best[one.player] = one
     return [best[player] for player in sorted(best)]
+
+
+def _rank(handed: Handed) -> tuple[str, str, bytes]:
+    return handed.player, handed.signed.digest, handed.signed.signature
 
 
 def unsealed_problem(document: Document) -> BadSignature:

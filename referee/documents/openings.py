@@ -16,6 +16,7 @@ from referee.documents.knowledge import opens
 from referee.documents.resolve import Knows
 from referee.documents.secrets import secret_commitment
 from referee.documents.signing import Document, read
+from referee.documents.text import decoded
 from referee.errors import BadSignature, Problem, ReplayDiffers, UnreadableDocument
 from referee.game.board import CardId
 from referee.game.cards import is_set
@@ -38,7 +39,7 @@ class GameText:
     def __init__(self, data: bytes, file: str) -> None:
         self.data = data
         self.file = file
-        self.text = data.decode("utf-8", "replace")
+        self.text = decoded(data, file)
         self._document: Document | None = None
 
     @property

@@ -127,6 +127,14 @@ class OrdersReader(TreeReader):
         )
         return Amount("all")
 
+    def armies(self, value: object, key: str) -> int:
+        """Return a number of armies to place."""
+        if type(value) is int and 1 <= value <= MOST_ARMIES:
+            return value
+        hint = "a territory that gets no armies is left out" if value == 0 else ""
+        self.wrong("number", key, f"{shown(value)} is no number from 1 to {MOST_ARMIES}", hint)
+        return 1
+
     def placement(self, value: object, key: str) -> Placement:
         """Return a table of territories and numbers, in the order of the board."""
         if not isinstance(value, dict):
@@ -136,8 +144,12 @@ class OrdersReader(TreeReader):
         spelt: dict[TerritoryId, str] = {}
         for name in value:
             where = joined(key, name)
+            if name in HEAD and self.board.find_territory(name) is None:
+                hint = f'"{name}" stands above the first heading, such as [place]'
+                self.wrong("unknown-territory", where, f'"{name}" is no territory', hint)
+                continue
             territory = self.territory(name, where)
-            number = self.number(value, name, where.removesuffix(name), 1, MOST_ARMIES)
+            number = self.armies(value[name], where)
             if territory is None:
                 continue
             if territory in found:

@@ -18,10 +18,9 @@ from referee.documents.keys import Key
 from referee.documents.layout import assignment, table_text
 from referee.documents.sealing import seal_to_host, sealed_commitment
 from referee.documents.signing import Document, read, sign
+from referee.documents.text import BEGIN, END
 from referee.errors import IllegalOrders, UnreadableDocument, UsageProblem
 
-BEGIN = "# referee orders begin"
-END = "# referee orders end"
 NOTE_COLUMNS = 60
 _HEADER = re.compile(r"\s*\[")
 _SIGNATURE = re.compile(r"\s*\[\s*(?:signature|\"signature\"|'signature')\s*\]")

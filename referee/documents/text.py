@@ -28,6 +28,10 @@ from referee.documents.lines import (
 )
 from referee.errors import Problem, UnreadableDocument, raise_all
 
+BEGIN = "# referee orders begin"
+END = "# referee orders end"
+"""The lines that `sign` sets around what it signs: what a mail adds stands outside."""
+
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 32
 MAX_KEY_PARTS = 3
@@ -115,13 +119,16 @@ def parse(data: bytes, file: str = "", limit: int = MAX_BYTES) -> Source:
     if len(data) > limit:
         message = f"is larger than {limit:,} bytes"
         raise UnreadableDocument(Problem("too-large", message, file=file))
-    text = _decoded(data, file)
+    text = decoded(data, file)
     raise_all(UnreadableDocument, _dangers(text, file))
     try:
         tree = tomllib.loads(text)
     except RecursionError:
         raise UnreadableDocument(_too_deep(file, 0)) from None
     except ValueError as error:  # TOMLDecodeError is one; so is an integer of thousands of digits
+        inner = _between_markers(text)
+        if inner:
+            return parse(inner.encode(), file, limit)
         raise UnreadableDocument(_syntax_problem(str(error), text, file)) from None
     source = Source(tree, text, file)
     if not _is_sound(tree):
@@ -143,7 +150,8 @@ def check_values(tree: Mapping[str, Any], source: Source, path: str = "") -> Non
 # --- before parsing
 
 
-def _decoded(data: bytes, file: str) -> str:
+def decoded(data: bytes, file: str = "") -> str:
+    """Return a file's text with plain line ends; raises `UnreadableDocument` if it is not UTF-8."""
     try:
         text = data.removeprefix(_BYTE_ORDER_MARK).decode()
     except UnicodeDecodeError as error:
@@ -154,6 +162,22 @@ def _decoded(data: bytes, file: str) -> str:
         problem = Problem("not-utf8", "is not UTF-8 text", "", hint, file, line)
         raise UnreadableDocument(problem) from None
     return re.sub(_LINE_END, _line_end, text) if "\r" in text else text
+
+
+def _between_markers(text: str) -> str:
+    """Return what stands between the two marker lines that `sign` sets, with a mail around it or quoted; else nothing.
+
+    Only a text that cannot be read as it is comes here. The lines keep their numbers, for messages.
+    """
+    lines = text.split("\n")
+    begin = next((n for n, line in enumerate(lines) if line.lstrip("> ").rstrip() == BEGIN), None)
+    if begin is None:
+        return ""
+    quote = lines[begin][: lines[begin].index("#")]
+    end = next((n for n in range(begin, len(lines)) if lines[n].lstrip("> ").rstrip() == END), len(lines))
+    inner = [line.removeprefix(quote) if line.startswith(quote) else line.lstrip("> ") for line in lines[begin:end]]
+    found = "\n" * begin + "\n".join(inner) + "\n"
+    return found if found != text else ""
 
 
 def _line_end(match: re.Match[str]) -> str:
@@ -423,7 +447,10 @@ def _bad_key(key: str, path: str, source: Source) -> Problem:
     if len(shown) > 60:
         shown = shown[:60] + "…"
     hint = ""
-    if re.fullmatch(_KEY, key.lower()):
+    table = path.partition(".")[0]
+    if table != path and table.isidentifier() and table not in TERRITORY_TABLES and key.lower() != key:
+        hint = f"is [{table}] right? territories stand below [place], [deploy] or [defend]"
+    elif re.fullmatch(_KEY, key.lower()):
         hint = f'did you mean "{key.lower()}"?'
     elif len(key) > 40:
         hint = "keys have at most 40 characters"

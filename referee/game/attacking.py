@@ -10,7 +10,9 @@ from referee.game.conditions import Last
 from referee.game.legality import why_not_attack
 from referee.game.orders import NEUTRAL, Amount, Attack, PlayerId
 from referee.game.position import (
+    NONE_FAILED,
     Dice,
+    Failed,
     Fight,
     Happened,
     Position,
@@ -32,7 +34,7 @@ def attack(position: Position) -> Step:
         return on(position, stage="card")
     attack = attacks[position.entry]
     failed = failed_condition(position, attack.guard)
-    if failed:
+    if failed.number:
         return _skip(position, attack, 0, "condition", failed)
     if not attack.is_complete:
         return _penalty(position, attack)
@@ -45,11 +47,11 @@ def _legs(attack: Attack, leg: int) -> tuple[TerritoryId, TerritoryId]:
     return source, attack.targets[leg]
 
 
-def _skip(position: Position, attack: Attack, leg: int, reason: str, condition: int = 0) -> Happened:
+def _skip(position: Position, attack: Attack, leg: int, reason: str, failed: Failed = NONE_FAILED) -> Happened:
     """End an entry in a leg in which no die was rolled; whoever has come to a second leg has rolled before."""
     source = attack.source if leg == 0 else attack.targets[leg - 1]
     target = attack.targets[leg] if attack.targets else ""
-    event = e.AttackSkipped(position.entry + 1, leg + 1, source or "", target, reason, condition)
+    event = e.AttackSkipped(position.entry + 1, leg + 1, source or "", target, reason, *failed)
     return _end_entry(position, "lost" if leg else "skipped", event)
 
 

@@ -126,6 +126,19 @@ def reads(condition: Condition, board: Board) -> frozenset[tuple[str, str]]:
             return frozenset({("last", "attack")})
 
 
+def words(condition: Condition) -> str:
+    """Write a condition in the words of the grammar, names by id and owners by player, as events carry it."""
+    match condition:
+        case TerritoryIs(place, owner) | ContinentIs(place, owner):
+            return f"{place} is {owner}"
+        case ArmiesAre(place, operator, number) | CountIs(place, operator, number):
+            return f"{place} {operator} {number}"
+        case PlayerIsOut(player):
+            return f"{player} is out"
+        case LastAttackWas(outcome):
+            return f"last attack {outcome}"
+
+
 def _compare(value: int, operator: Operator, number: int) -> bool:
     match operator:
         case ">=":

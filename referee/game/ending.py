@@ -49,11 +49,11 @@ def fortify(position: Position) -> Step:
     failed = failed_condition(position, entry.guard)
     why = why_not_fortify(state, orders.player, entry.source, entry.target)
     armies = _amount(entry, state.armies[entry.source])
-    if not failed and not why and armies:
+    if not failed.number and not why and armies:
         moved = e.ArmiesFortified(orders.player, number, entry.source, entry.target, armies)
         return then_check(position, "changes", moved)
-    reason = "condition" if failed else why.code if why else "too-few-armies"
-    skipped = e.FortifySkipped(number, entry.source, entry.target, reason, failed)
+    reason = "condition" if failed.number else why.code if why else "too-few-armies"
+    skipped = e.FortifySkipped(number, entry.source, entry.target, reason, *failed)
     return on(position, skipped, entry=number)
 
 

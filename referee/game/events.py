@@ -173,7 +173,10 @@ class AttackStopped(NamedTuple):
 
 
 class AttackSkipped(NamedTuple):
-    """A leg that could not or should not begin, with the reason; `condition` is the text's number in the entry."""
+    """A leg that could not or should not begin, with the reason.
+
+    `condition` is the number of the condition in the entry, `if` before `unless`, and `words` what it says.
+    """
 
     entry: int
     leg: int
@@ -181,6 +184,7 @@ class AttackSkipped(NamedTuple):
     target: str
     reason: str
     condition: int = 0
+    words: str = ""
 
 
 class PenaltyPaid(NamedTuple):
@@ -252,6 +256,7 @@ class WindfallSkipped(NamedTuple):
     entry: int
     reason: str
     condition: int = 0
+    words: str = ""
 
 
 class CardDrawn(NamedTuple):
@@ -285,6 +290,7 @@ class FortifySkipped(NamedTuple):
     target: str
     reason: str
     condition: int = 0
+    words: str = ""
 
 
 class MissionCompleted(NamedTuple):

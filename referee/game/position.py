@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from referee.game import events as e
 from referee.game.board import CardId, TerritoryId
-from referee.game.conditions import Last, holds
+from referee.game.conditions import Last, holds, words
 from referee.game.orders import Guard, Orders, PlayerId, Standing, Windfall
 from referee.game.records import changed
 from referee.game.state import State, apply
@@ -186,14 +186,24 @@ def then_check(position: Position, then: Stage, *events: e.Event, **changes: obj
     return Happened(happened.events, changed(after, stage="victory", checks=checks, then=then))
 
 
-def failed_condition(position: Position, guard: Guard) -> int:
-    """Return the number (from 1, `if` before `unless`) of the first condition that stops an entry, or 0."""
+class Failed(NamedTuple):
+    """The condition that stops an entry: its number from 1, `if` before `unless`, and its words; 0 if none does."""
+
+    number: int = 0
+    words: str = ""
+
+
+NONE_FAILED = Failed()
+
+
+def failed_condition(position: Position, guard: Guard) -> Failed:
+    """Return the first condition that stops an entry."""
     if not guard.require and not guard.exclude:
-        return 0
+        return NONE_FAILED
     state, out = position.state, position.state.out()
     cards, must_hold = len(state.hands[position.orders.player]), len(guard.require)
     for number, condition in enumerate(guard.require + guard.exclude, start=1):
         wanted = number <= must_hold
         if holds(condition, state, position.taken, cards, out, position.last) != wanted:
-            return number
-    return 0
+            return Failed(number, f"{'if' if wanted else 'unless'} {words(condition)}")
+    return NONE_FAILED

@@ -45,9 +45,9 @@ def _choose_windfall(position: Position) -> Happened:
             skipped.append(e.WindfallSkipped(number, "other-player"))
             continue
         failed = failed_condition(position, entry.guard)
-        if not failed:
+        if not failed.number:
             return on(position, *skipped, windfall=entry)
-        skipped.append(e.WindfallSkipped(number, "condition", failed))
+        skipped.append(e.WindfallSkipped(number, "condition", *failed))
     return on(position, *skipped, windfall=Windfall())
 
 

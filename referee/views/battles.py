@@ -60,16 +60,16 @@ def attack_stopped(tale: Tale, event: e.AttackStopped) -> None:
 def attack_skipped(tale: Tale, event: e.AttackSkipped) -> None:
     """Say why an entry, or the rest of one, was not carried out."""
     territory = event.target if event.reason == "already-yours" else event.source
-    why = reason(tale, event.reason, event.condition, territory, event.source, event.target)
+    why = reason(tale, event.reason, event.words, territory, event.source, event.target)
     key = "attack_skipped" if event.leg == 1 else "attack_ends"
     ways = _ways(tale, event.entry, event.leg, event.source, event.target)
     tale.tell("attacks", key, f"{event.entry:>3}. ", reason=why, **ways)
 
 
-def reason(tale: Tale, code: str, condition: int, territory: str, source: str, target: str) -> str:
+def reason(tale: Tale, code: str, words: str, territory: str, source: str, target: str) -> str:
     """Write why an entry was skipped: a stop, a condition, or a refusal of the rules."""
     if code in tale.voice.language.words["stops"]:
-        return tale.voice.word("stops", code, condition=condition)
+        return tale.voice.word("stops", code, words=words)
     return tale.voice.refusal(refusal(code, territory=territory, source=source, target=target))
 
 
@@ -128,7 +128,7 @@ def cards_taken_over(tale: Tale, event: e.CardsTakenOver) -> None:
 
 def windfall_skipped(tale: Tale, event: e.WindfallSkipped) -> None:
     """Say why a windfall entry was not used."""
-    why = tale.voice.word("stops", event.reason, condition=event.condition)
+    why = tale.voice.word("stops", event.reason, words=event.words)
     tale.tell("attacks", "windfall_skipped", BLOCK, entry=event.entry, reason=why)
 
 

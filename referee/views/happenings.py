@@ -152,7 +152,7 @@ def _fortify_skipped(tale: Tale, event: e.FortifySkipped) -> None:
     acting = tale.state.acting[0]
     source, target = event.source, event.target
     foreign = target if owners[source] == acting else source  # type: ignore[index]
-    why = b.reason(tale, event.reason, event.condition, foreign, source, target)
+    why = b.reason(tale, event.reason, event.words, foreign, source, target)
     facts: Facts = {"source": voice.name(source), "target": voice.name(target), "reason": why}
     tale.tell("end", "fortify_skipped", entry=event.entry, **facts)
 
@@ -190,7 +190,11 @@ def _turn_ended(tale: Tale, event: e.TurnEnded) -> None:
 def _turn_missed(tale: Tale, event: e.TurnMissed) -> None:
     tale.enter("absence" if tale.state.phase == "turn" else "set_up")
     tale.add(tale.voice.word("missed", event.policy, player=tale.voice.player(event.player)))
-    tale.add(tale.voice.say("missed_times", n=event.times, player=tale.voice.player(event.player)))
+    limit, player = tale.state.settings.missed_limit, tale.voice.player(event.player)
+    if event.times < limit:
+        tale.add(tale.voice.say("missed_of", n=event.times, limit=limit, player=player))
+    else:
+        tale.add(tale.voice.say("missed_times", n=event.times, player=player))
 
 
 def _gone(tale: Tale, event: e.SeatRemoved | e.PlayerResigned) -> None:
