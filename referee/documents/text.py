@@ -120,15 +120,22 @@ def parse(data: bytes, file: str = "", limit: int = MAX_BYTES) -> Source:
         message = f"is larger than {limit:,} bytes"
         raise UnreadableDocument(Problem("too-large", message, file=file))
     text = decoded(data, file)
+    try:
+        return _parsed(text, file)
+    except UnreadableDocument:
+        inner = _between_markers(text)
+        if not inner:
+            raise
+        return _parsed(inner, file)
+
+
+def _parsed(text: str, file: str) -> Source:
     raise_all(UnreadableDocument, _dangers(text, file))
     try:
         tree = tomllib.loads(text)
     except RecursionError:
         raise UnreadableDocument(_too_deep(file, 0)) from None
     except ValueError as error:  # TOMLDecodeError is one; so is an integer of thousands of digits
-        inner = _between_markers(text)
-        if inner:
-            return parse(inner.encode(), file, limit)
         raise UnreadableDocument(_syntax_problem(str(error), text, file)) from None
     source = Source(tree, text, file)
     if not _is_sound(tree):
