@@ -37,8 +37,9 @@ def entry(path: str, number: int) -> str:
 
 
 def around(path: str) -> str:
-    """Return the path of the table or list that holds what is at `path`."""
-    return re.sub(_LAST_STEP, "", path)
+    """Return the path of the table or list that holds what is at `path`; nothing for what is no path."""
+    outer = re.sub(_LAST_STEP, "", path)
+    return outer if len(outer) < len(path) else ""
 
 
 def lines(text: str) -> dict[str, int]:
@@ -49,7 +50,7 @@ def lines(text: str) -> dict[str, int]:
     found: dict[str, int] = {}
     count: dict[str, int] = {}
     table = ""
-    for line, statement in _statements(text):
+    for line, _, statement in statements(text):
         tree = tomllib.loads(statement)
         if statement.startswith("["):
             table = _table(tree, count)
@@ -61,8 +62,8 @@ def lines(text: str) -> dict[str, int]:
     return found
 
 
-def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """Yield each heading and each `key = value`, with the line on which it begins."""
+def statements(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield each heading and each `key = value`, with the first and the last line on which it stands."""
     depth = start = 0
     line = 1
     for token in re.finditer(STRUCTURE, text + "\n"):
@@ -72,7 +73,7 @@ def _statements(text: str) -> Iterator[tuple[int, str]]:
             statement = text[start : token.start()]
             content = statement.lstrip()
             if content and not content.startswith("#"):
-                yield line, content
+                yield line, line + statement.count("\n"), content
             line += statement.count("\n") + 1
             start = token.end()
 

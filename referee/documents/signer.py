@@ -5,25 +5,23 @@ two marker lines. `sealed_text` makes the document of the set-up in which what i
 written by machine, since nothing of the plain text may be left in it.
 """
 
-import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.documents.base64 import encode
 from referee.documents.gamefile import GameFile
 from referee.documents.intake import ORDERS, SECRET_KEYS
 from referee.documents.keys import Key
 from referee.documents.layout import assignment, table_text
+from referee.documents.lines import statements
 from referee.documents.sealing import seal_to_host, sealed_commitment
 from referee.documents.signing import Document, read, sign
 from referee.documents.text import BEGIN, END
 from referee.errors import IllegalOrders, UnreadableDocument, UsageProblem
 
 NOTE_COLUMNS = 60
-_HEADER = re.compile(r"\s*\[")
-_SIGNATURE = re.compile(r"\s*\[\s*(?:signature|\"signature\"|'signature')\s*\]")
 
 
 def signer_of(document: Document) -> str:
@@ -38,60 +36,79 @@ def signer_of(document: Document) -> str:
 
 def signed_text(document: Document, key: Key, salt: bytes) -> str:
     """Return the text of a document with its signature; `salt` is put in where orders have none yet."""
-    lines = _without_signature(document.source.text.rstrip("\n").split("\n"))
-    lines = [line for line in lines if line.strip() not in (BEGIN, END)]
-    while lines and not lines[-1].strip():
-        lines.pop()
+    lines = _plain(document.source.text.rstrip("\n").split("\n"))
     if isinstance(document.tree.get("note"), str):
         lines = _with_note(lines, mailable(document.tree["note"]))
     if document.format == ORDERS and "salt" not in document.tree:
         lines = _with_salt(lines, encode(salt))
-    body = "\n".join(line.rstrip() if "\t" not in line else line for line in lines) + "\n"
+    body = "\n".join(lines) + "\n"
     tree = read(body.encode(), document.source.file).tree
     signature = table_text({"signature": sign(tree, key, signer_of(document))})
     return f"{BEGIN}\n{body}{signature}{END}\n"
 
 
-def _without_signature(lines: list[str]) -> list[str]:
-    """Leave an old signature table out: from its header to the next header."""
-    kept: list[str] = []
-    inside = False
-    for line in lines:
-        if _SIGNATURE.match(line):
-            inside = True
-        elif inside and _HEADER.match(line) and not line.startswith(" "):
-            inside = False
-        if not inside:
-            kept.append(line)
+class _Statement(NamedTuple):
+    """A heading or an assignment: its lines, from `first` up to but without `after`, and its first key."""
+
+    first: int
+    after: int
+    key: str
+    is_heading: bool
+
+
+def _statements(lines: list[str]) -> list[_Statement]:
+    """Return what stands where; a line within a text of several lines is no statement."""
+    found = []
+    for first, last, content in statements("\n".join(lines)):
+        key = next(iter(tomllib.loads(content)))
+        found.append(_Statement(first - 1, last, key, content.startswith("[")))
+    return found
+
+
+def _plain(lines: list[str]) -> list[str]:
+    """Leave out an old signature, the marker lines, and blanks at line ends and at the end."""
+    inside: set[int] = set()
+    signature: set[int] = set()
+    of_signature = False
+    place = 0
+    for statement in _statements(lines):
+        if of_signature:
+            signature.update(range(place, statement.first))
+        if statement.is_heading or statement.key == "signature":
+            of_signature = statement.key == "signature" and (statement.is_heading or of_signature)
+        if of_signature or statement.key == "signature":
+            signature.update(range(statement.first, statement.after))
+        inside.update(range(statement.first, statement.after - 1))
+        place = statement.after
+    if of_signature:
+        signature.update(range(place, len(lines)))
+    kept = [
+        line if number in inside else line.rstrip()
+        for number, line in enumerate(lines)
+        if number not in signature and (number in inside or line.strip() not in (BEGIN, END))
+    ]
+    while kept and not kept[-1]:
+        kept.pop()
     return kept
 
 
 def _with_salt(lines: list[str], salt: str) -> list[str]:
-    """Put the salt before the first table."""
-    place = next((n for n, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
-    after = [
-        n for n, line in enumerate(lines[:place]) if re.match(r"\s*(sequence|player)\s*=", line)
-    ]
-    at = after[-1] + 1 if after else place
+    """Put the salt after the sequence or the player, else before the first table."""
+    at = 0
+    for statement in _statements(lines):
+        if statement.is_heading:
+            break
+        if at == 0 or statement.key in ("sequence", "player"):
+            at = statement.after
     return [*lines[:at], f'salt = "{salt}"', *lines[at:]]
 
 
 def _with_note(lines: list[str], note: str) -> list[str]:
     """Write the note anew if it is not in the form that survives mail."""
-    text = "\n".join(lines)
-    if tomllib.loads(text).get("note") == note:
+    if tomllib.loads("\n".join(lines)).get("note") == note:
         return lines
-    start = next(
-        n for n, line in enumerate(lines) if re.match(r"\s*(note|\"note\"|'note')\s*=", line)
-    )
-    for end in range(start + 1, len(lines) + 1):
-        rest = [*lines[:start], *lines[end:]]
-        try:
-            if "note" not in tomllib.loads("\n".join(rest)):
-                return [*lines[:start], *note_text(note).split("\n"), *lines[end:]]
-        except tomllib.TOMLDecodeError:
-            continue
-    return lines
+    old = next(s for s in _statements(lines) if s.key == "note" and not s.is_heading)
+    return [*lines[: old.first], *note_text(note).split("\n"), *lines[old.after :]]
 
 
 def note_text(note: str) -> str:
@@ -106,7 +123,7 @@ def mailable(note: str) -> str:
     """Bring a note into a form that survives mail.
 
     NFC, lines of at most 60 columns, no tabs or no-break spaces, no blanks at line ends, no line beginning with a
-    blank, `>`, `From ` or being `--`.
+    blank, `>`, `From ` or being `--`, or like a marker line.
     """
     text = unicodedata.normalize("NFC", note).replace("\t", " ")
     text = "".join(" " if unicodedata.category(c) == "Zs" else c for c in text)
@@ -136,7 +153,7 @@ def _wrapped(line: str) -> list[str]:
 
 def _begun(line: str) -> str:
     """Mend a line that mail would take for something else."""
-    if line.startswith((">", "From ")):
+    if line.startswith((">", "From ", "# referee orders ")):
         return f"| {line}"
     return "- -" if line == "--" else line
 

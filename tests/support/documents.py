@@ -431,7 +431,13 @@ def _sign(one: Case) -> None:
         text = sealed_text(document, file, key, bytes(16), bytes(16))
     else:
         text = signed_text(document, key, bytes(16))
-    verified(read(text.encode(), one.file), key.public)
+    again = read(text.encode(), one.file)
+    verified(again, key.public)
+    mended = ("note", "salt", "deploy", "sealed")
+    assert "salt" in again.tree
+    assert {k: v for k, v in again.tree.items() if k not in mended} == {
+        k: v for k, v in document.tree.items() if k not in mended
+    }
 
 
 def _act(one: Case) -> GameFile:
