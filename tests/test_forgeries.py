@@ -24,11 +24,16 @@ from support.documents import (
     SALT,
     Base,
     base,
+    before,
+    case,
+    cases,
     deployments,
+    filled,
     good,
     opened,
     position,
     reveal_of,
+    run,
     signed_again,
     verdict,
 )
@@ -258,8 +263,8 @@ def honest(turn: int, make: Callable[[], GameFile]) -> GameFile:
 
 def one_by_one(files: list[GameFile]) -> None:
     """Check every file after its predecessor, as players do while the game goes on."""
-    for before, after in pairwise(files[:-1]):
-        verify_next(before, after.text.encode(), after.file)
+    for one, after in pairwise(files[:-1]):
+        verify_next(one, after.text.encode(), after.file)
 
 
 def test_an_honest_game_is_checked_to_the_end() -> None:
@@ -532,6 +537,29 @@ def test_a_message_stays_on_its_line_whatever_a_stranger_wrote() -> None:
     assert text.count("\n") == 1
     assert text.replace("\n", "").isprintable()
     assert len(text) < 1500
+
+
+KINDS = ("orders", "deployment", "standing", "resign", "reveal", "join", "invitation", "act")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_document_with_anything_anywhere_is_taken_or_refused(kind: str, request: pytest.FixtureRequest) -> None:
+    """Whatever is taken has been resolved, read again and verified by the runner of the cases."""
+    every = 1 if "long" in request.config.getoption("-m") else 41
+    number = 0
+    for path in cases("valid"):
+        one = case(path)
+        if one.kind != kind:
+            continue
+        tree = tomllib.loads(filled(one.text, before(one)))
+        for place, _ in places(tree):
+            for change in (left_out, doubled, *(set_to(value) for value in VALUES)):
+                number += 1
+                if number % every:
+                    continue
+                with suppress(RefereeError):
+                    run(one._replace(text=table_text(changed(tree, place, change))))
+    assert number > every
 
 
 # --- boxes of anything ---------------------------------------------------------------------------

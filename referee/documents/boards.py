@@ -4,6 +4,7 @@ from referee import data
 from referee.documents.canonical import digest_of
 from referee.errors import Problem, UnreadableDocument
 from referee.game.board import Board, board_from
+from referee.game.trees import ID
 
 _LOADED: dict[str, tuple[Board, str]] = {}
 
@@ -13,7 +14,7 @@ def load_board(name: str) -> tuple[Board, str]:
     found = _LOADED.get(name)
     if found is None:
         try:
-            tree = data.tree(f"boards/{name}.toml") if name.isidentifier() else None
+            tree = data.tree(f"boards/{name}.toml") if ID.fullmatch(name) else None
         except FileNotFoundError:
             tree = None
         if tree is None:

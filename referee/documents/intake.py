@@ -13,6 +13,7 @@ from referee.documents.canonical import canonical
 from referee.documents.gamefile import GameFile, Unsealed
 from referee.documents.orders import BodyProblems, read_deployment, read_orders, read_standing
 from referee.documents.signing import Document, Signed, verified
+from referee.documents.text import MAX_PROBLEMS
 from referee.errors import (
     BadSignature,
     IllegalOrders,
@@ -201,7 +202,7 @@ def read_body(
     else:
         body = Resignation(player)
     if isinstance(body, BodyProblems):
-        raise UnreadableDocument(*(located(problem, document) for problem in body.problems))
+        raise UnreadableDocument(*(located(problem, document) for problem in body.problems[:MAX_PROBLEMS]))
     return body
 
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from referee.documents.base64 import Base64Error, decode
+from referee.documents.boards import board_by_name
 from referee.documents.keys import PublicKeyError, public_bytes
 from referee.documents.signing import Document, Signed, verified
 from referee.errors import IllegalOrders, Problem, UnreadableDocument
@@ -168,6 +169,7 @@ def read_invitation(document: Document) -> Invitation:
     switches = reader.table(tree, "rules", "")
     _raise(reader, document)
     try:
+        board_by_name(values["board"], values["board_digest"])
         rules, settings = rules_and_settings_from(switches)
     except UnreadableDocument as error:
         raise UnreadableDocument(

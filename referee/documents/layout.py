@@ -102,7 +102,9 @@ def table_text(tree: Mapping[str, Any], path: tuple[str, ...] = (), binary: bool
 
 
 def _is_tables(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and bool(value) and isinstance(value[0], Mapping)
+    if not isinstance(value, (list, tuple)) or not value:
+        return False
+    return all(isinstance(item, Mapping) for item in value)
 
 
 def document_text(tree: Mapping[str, Any]) -> str:

@@ -76,7 +76,7 @@ class OrdersReader(TreeReader):
             return None
         found = self.board.find_territory(value) if len(value) <= LONGEST_NAME else None
         if found is None:
-            near = self.board.nearest_territory(value)
+            near = None if self.has_enough else self.board.nearest_territory(value)
             hint = f'did you mean "{near}"?' if near else ""
             self.wrong("unknown-territory", key, f'"{value}" is no territory', hint)
         return found
@@ -93,7 +93,8 @@ class OrdersReader(TreeReader):
         """Return a player of this game."""
         if isinstance(value, str) and value.lower() in self.players:
             return PlayerId(value.lower())
-        hint = known_hint(value, self.players) if isinstance(value, str) else ""
+        looked_for = isinstance(value, str) and not self.has_enough
+        hint = known_hint(str(value), self.players) if looked_for else ""
         self.wrong("unknown-player", key, f"{shown(value)} is no player of this game", hint)
         return None
 
@@ -183,6 +184,8 @@ class OrdersReader(TreeReader):
             return ()
         found = []
         for number, text in enumerate(value, start=1):
+            if self.has_enough:
+                break
             if len(text) > LONGEST_CONDITION:
                 message = f"{len(text)} characters, the most are {LONGEST_CONDITION}"
                 self.wrong("long-condition", f"{path}{key}[{number}]", message)
@@ -206,7 +209,7 @@ class OrdersReader(TreeReader):
         for number, text in enumerate(self.texts(table, "cards", path), start=1):
             card = self.board.find_card(text) if len(text) <= LONGEST_NAME else None
             if card is None:
-                near = self.board.nearest_card(text)
+                near = None if self.has_enough else self.board.nearest_card(text)
                 hint = f'did you mean "{near}"?' if near else ""
                 self.wrong("unknown-card", f"{path}cards[{number}]", f'"{text}" is no card', hint)
             else:

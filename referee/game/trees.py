@@ -12,6 +12,7 @@ from referee.errors import Problem
 
 ID = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 MOST = 10_000
+ENOUGH = 20
 FEW = 6
 """So many known words are listed in a hint."""
 
@@ -53,13 +54,19 @@ class TreeReader:
         self.kind = kind
         self.problems: list[Problem] = []
 
+    @property
+    def has_enough(self) -> bool:
+        """Say whether so much is wrong already that no more hints are looked for, which takes time."""
+        return len(self.problems) >= ENOUGH
+
     def wrong(self, code: str, key: str, message: str, hint: str = "") -> None:
         """Note a problem under `KIND-CODE`."""
         self.problems.append(Problem(f"{self.kind}-{code}", message, key, hint))
 
     def unknown(self, word: str, known: Iterable[str], key: str, what: str) -> None:
         """Note a word that is none of the known ones, with the nearest as a hint."""
-        self.wrong(f"unknown-{what}", key, f'"{word}" is no {what}', known_hint(word, known))
+        hint = "" if self.has_enough else known_hint(word, known)
+        self.wrong(f"unknown-{what}", key, f'"{word}" is no {what}', hint)
 
     def expect_keys(
         self,
