@@ -51,6 +51,8 @@ def test_a_turn_runs_as_printed(tmp_path: Path) -> None:
     (turn,) = [block for block in blocks(GAME, "text") if "referee hand" in block]
     for line in turn.replace("kari", awaited).strip().split("\n"):
         command = line.split("#")[0].strip()
+        if command.startswith("("):
+            continue
         if " draft " in command:
             command += " --fill"
         done = run(command, tmp_path)
