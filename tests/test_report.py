@@ -246,8 +246,8 @@ EVENTS: tuple[e.Event, ...] = (
     e.BattleFought(1, 1, "kari", "ola", "alaska", "kamchatka", 3, (1, 6, 4), (2, 5), 1, 1),
     e.BattleFought(1, 12, "kari", "ola", "alaska", "kamchatka", 3, (6,), (2,), 0, 1),
     e.AttackStopped(2, 1, "alaska", "kamchatka", "min-odds", 5),
-    e.AttackSkipped(3, 1, "alaska", "kamchatka", "condition", 2),
-    e.AttackSkipped(3, 1, "", "", "condition", 1),
+    e.AttackSkipped(3, 1, "alaska", "kamchatka", "condition", 2, "alaska >= 9"),
+    e.AttackSkipped(3, 1, "", "", "condition", 1, "taken >= 2"),
     e.AttackSkipped(3, 2, "alaska", "kamchatka", "already-yours"),
     e.PenaltyPaid("kari", 4, "alaska", 3),
     e.TerritoryConquered("kari", "alaska", "kamchatka", "ola"),
@@ -259,7 +259,7 @@ EVENTS: tuple[e.Event, ...] = (
     e.PlayerEliminated("ola", "kari", 12),
     e.CardsTakenOver("kari", "ola", ("a", "b", "c")),
     e.WindfallSkipped(1, "other-player"),
-    e.WindfallSkipped(2, "condition", 1),
+    e.WindfallSkipped(2, "condition", 1, "cards >= 4"),
     e.CardDrawn("kari", "deck/1/7"),
     e.CardMissing("kari"),
     e.ArmiesFortified("kari", 2, "alaska", "alberta", 3),
@@ -447,6 +447,30 @@ def test_every_report_says_so_if_the_host_plays_and_sees_all(turns: list[Turn]) 
     state = after.game.state._replace(settings=after.game.state.settings._replace(trusted_host=True))
     trusted = after._replace(game=after.game._replace(state=state))
     assert report(trusted, before, events).split("\n")[2] == "  runa plays, and knows all cards and missions"
+
+
+def test_a_missed_turn_is_counted_up_to_the_limit() -> None:
+    game, told = middle(), []
+    for limit in (0, 3, 2):
+        tale = Tale(voice_of(game, "en"), game.state._replace(settings=Settings(missed_limit=limit)), 12)
+        HOW[e.TurnMissed](tale, e.TurnMissed("kari", "standing", 2))
+        told.append(tale.written()[-1].strip())
+    assert told == [
+        "turns missed by Kari so far: 2",
+        "turns missed by Kari so far: 2 of 3, then the seat becomes passive",
+        "turns missed by Kari so far: 2",
+    ]
+
+
+def test_the_title_of_the_invitation_stands_in_the_report_of_the_start(turns: list[Turn]) -> None:
+    before, after, events = turns[0]
+    titled = after.game._replace(evidence=Evidence(documents=({"format": "referee/invitation/1", "title": "Høst"},)))
+    assert "    | Hoest" in report(after._replace(game=titled), before, events).split("\n")
+
+
+def test_norwegian_is_called_no_or_nb(turns: list[Turn]) -> None:
+    before, after, events = turns[0]
+    assert report(after, before, events, "no") == report(after, before, events, "nb")
 
 
 def test_an_unknown_language_is_refused(turns: list[Turn]) -> None:

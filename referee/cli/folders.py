@@ -1,7 +1,10 @@
-"""What lies in a folder: game files by their heads, and other documents. Only heads of game files are read here."""
+"""What lies in a folder: game files by their heads, and other documents. Only heads of game files are read here.
+
+A name tells what should be a document, so that one that cannot be read is not passed over.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,8 +13,9 @@ from referee.documents.gamefile import file_name
 _HEAD = 600
 """Bytes in which the head of a game file stands."""
 
-_FORMAT = re.compile(rb'^format = "referee/game/\d+"\r?$', re.MULTILINE)
-_FIELD = rb'^%s = "?([^"\r\n]*)"?\r?$'
+_FORMAT = re.compile(rb'^(?:\xef\xbb\xbf)?\s*format\s*=\s*"referee/game/\d+"\s*$', re.MULTILINE)
+_FIELD = rb'^\s*%s\s*=\s*"?([^"\r\n]*?)"?\s*$'
+_NAME = re.compile(r"[a-z][a-z0-9_-]*-\d{4,}(-sealed)?\.toml")
 
 
 class GameHead(NamedTuple):
@@ -21,6 +25,11 @@ class GameHead(NamedTuple):
     game: str
     nonce: str
     turn: int
+
+
+def is_named_like_a_document(path: Path) -> bool:
+    """Say whether a file has a name such as this program gives: GAME-0012.toml, orders-kari-0012.toml."""
+    return _NAME.fullmatch(path.name) is not None
 
 
 def toml_files(folder: Path) -> list[Path]:
@@ -60,9 +69,12 @@ def game_files_of(folder: Path, game: str, turn: int) -> Iterator[Path]:
             yield head.path
 
 
-def newest(folder: Path) -> list[GameHead]:
-    """Return the newest game file of each game in a folder; several if they are of the same turn."""
-    heads = list(game_heads(folder))
+def newest(folder: Path, others: Iterable[GameHead] = ()) -> list[GameHead]:
+    """Return the newest game file of each game in a folder; several if they are of the same turn.
+
+    `others` are game files that were found by reading, as their heads are not in the layout of this program.
+    """
+    heads = [*game_heads(folder), *others]
     last: dict[tuple[str, str], int] = {}
     for head in heads:
         key = (head.game, head.nonce)

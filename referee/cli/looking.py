@@ -10,16 +10,16 @@ from referee.cli.files import (
     KeyOption,
     OutOption,
     QuietOption,
-    find_key,
     name_of,
     print_json,
     put,
     read_bytes,
     say,
 )
-from referee.cli.folders import game_files_of, newest, toml_files
+from referee.cli.folders import GameHead, game_files_of, newest, toml_files
+from referee.cli.players import signing_key
 from referee.documents.boards import board_by_name
-from referee.documents.gamefile import GameFile, open_game
+from referee.documents.gamefile import MAX_GAME_BYTES, GameFile, open_game
 from referee.documents.intake import Collector
 from referee.documents.signing import Document, read
 from referee.errors import Problem, RefereeError, UnreadableDocument, UsageProblem
@@ -28,19 +28,55 @@ GameArgument = Annotated[Path, typer.Argument(help="A game file.", show_default=
 LangOption = Annotated[str, typer.Option("--lang", help="The language of the text: en or nb.")]
 
 
-def show(game: GameArgument, lang: LangOption = "en", json: JsonOption = False) -> None:
-    """Show the board, the standings, who is awaited, and what deviates from the edition.
+def show(
+    game: Annotated[Path, typer.Argument(help="A game file, or an invitation.", show_default=False)],
+    lang: LangOption = "en",
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Show the board, the standings, who is awaited, and what deviates from the edition; or what an invitation says.
 
     Example: referee show fjord-0012.toml
+
+    Example: referee show fjord-invitation.toml
     """
     from referee.views.show import shown, tree
     from referee.views.voice import voice_of
 
-    file = open_game(read_bytes(game), board_by_name, name_of(game))
+    data = read_bytes(game)
+    if _is_invitation(data):
+        _show_invitation(data, name_of(game), lang, quiet, json)
+        return
+    file = open_game(data, board_by_name, name_of(game))
     if json:
         print_json(tree(file))
         return
-    print("\n".join(shown(file, voice_of(file.game, lang))))
+    _print(shown(file, voice_of(file.game, lang)), quiet)
+
+
+def _is_invitation(data: bytes) -> bool:
+    """Say whether the head of a document is that of an invitation."""
+    lines = data[:600].split(b"\n")
+    return any(line.startswith(b"format") and b'"referee/invitation/' in line for line in lines)
+
+
+def _show_invitation(data: bytes, file: str, lang: str, quiet: bool, json: bool) -> None:
+    from referee.documents.canonical import fingerprint
+    from referee.documents.invitation import read_invitation
+    from referee.views.invitation import invitation_shown, invitation_tree
+    from referee.views.language import language_of
+
+    invited = read_invitation(read(data, file))
+    if json:
+        print_json(invitation_tree(invited))
+        return
+    lines = invitation_shown(invited, language_of(lang))
+    _print([*lines, f"  fingerprint {fingerprint(invited.signed.digest)}"], quiet)
+
+
+def _print(lines: list[str], quiet: bool) -> None:
+    if not quiet:
+        print("\n".join(lines))
 
 
 def report(
@@ -60,6 +96,7 @@ def report(
     Example: referee report fjord-0013.toml --lang nb
     """
     from referee.documents.verify import verify_first, verify_next
+    from referee.views.language import SPELT
     from referee.views.report import report as written
 
     data = read_bytes(game)
@@ -68,7 +105,7 @@ def report(
     checked = verify_next(earlier, data, name_of(game)) if earlier else verify_first(data, name_of(game))
     after = checked.file
     text = written(after, earlier, after.game.events, lang)
-    default = Path(f"{after.game.name}-{after.game.turn - 1:04}.{lang}.txt")
+    default = Path(f"{after.game.name}-{after.game.turn - 1:04}.{SPELT.get(lang, lang)}.txt")
     put(out or Path("-"), default, text.encode(), quiet, "report")
 
 
@@ -95,8 +132,14 @@ def _before(game: Path, after: GameFile, given: Path | None) -> GameFile | None:
     raise UsageProblem(Problem("no-predecessor", message, hint="name it with --before"))
 
 
-def hand(game: GameArgument, key: KeyOption = None, lang: LangOption = "en", json: JsonOption = False) -> None:
-    """Show your own cards and mission, checked against what the host has committed to.
+def hand(
+    game: GameArgument,
+    key: KeyOption = None,
+    lang: LangOption = "en",
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Show your own cards and sets and your mission, checked against what the host has committed to.
 
     Example: referee hand fjord-0012.toml --key kari.key
     """
@@ -105,17 +148,17 @@ def hand(game: GameArgument, key: KeyOption = None, lang: LangOption = "en", jso
     from referee.views.voice import voice_of
 
     file = open_game(read_bytes(game), board_by_name, name_of(game))
-    acting = file.game.state.acting
-    own = find_key(key, acting[0] if len(acting) == 1 else "YOUR", game)
+    own = signing_key(key, file, "", True, game)
     opened = open_hand(file, own)
     if json:
         print_json(hand_tree(file, opened))
         return
-    print("\n".join(hand_shown(file, opened, voice_of(file.game, lang))))
+    _print(hand_shown(file, opened, voice_of(file.game, lang)), quiet)
 
 
 def status(
     folders: Annotated[list[Path] | None, typer.Argument(help="Folders of games; else this one.")] = None,
+    quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Say which games wait for whom, and which orders are there already.
@@ -129,37 +172,47 @@ def status(
     for folder in folders or [Path()]:
         if not folder.is_dir():
             raise UnreadableDocument(Problem("no-folder", "is no folder", file=str(folder)))
-        heads = newest(folder)
-        documents = _documents(folder, {head.path for head in heads}) if heads else []
-        for head in heads:
+        documents, others = _documents(folder, errors)
+        for head in newest(folder, others):
             try:
                 file = open_game(read_bytes(head.path), board_by_name, name_of(head.path))
             except RefereeError as error:
-                errors.note(error)
+                errors.note(_not_read(error))
                 continue
             results.append(standing_of(str(head.path), file, documents))
     if json:
         print_json([status_tree(one) for one in results])
-    for one in results if not json else ():
+    for one in results if not json and not quiet else ():
         print("\n".join(status_lines(one)))
     errors.done()
-    if not results:
+    if not results and not quiet:
         say("no game files here")
 
 
-def _documents(folder: Path, games: set[Path]) -> list[Document]:
-    """Return the readable documents of a folder that are no game files."""
-    from referee.cli.folders import game_head
+def _documents(folder: Path, errors: Collector) -> tuple[list[Document], list[GameHead]]:
+    """Return the documents of a folder, and game files in another layout; a file that is only called so is an error."""
+    from referee.cli.folders import game_head, is_named_like_a_document
 
-    found = []
+    found, others = [], []
     for path in toml_files(folder):
-        if path in games or game_head(path) is not None:
+        if game_head(path) is not None:
             continue
         try:
-            found.append(read(read_bytes(path), name_of(path)))
-        except RefereeError:
-            continue
-    return found
+            document = read(read_bytes(path), name_of(path), MAX_GAME_BYTES)
+            if document.format.startswith("referee/game/"):
+                game = open_game(read_bytes(path), board_by_name, name_of(path)).game
+                others.append(GameHead(path, game.name, game.nonce, game.turn))
+            else:
+                found.append(document)
+        except RefereeError as error:
+            if is_named_like_a_document(path):
+                errors.note(_not_read(error))
+    return found, others
+
+
+def _not_read(error: RefereeError) -> RefereeError:
+    """Return an error as it stands beside what could be read."""
+    return type(error)(*(problem._replace(message=f"not read: {problem.message}") for problem in error.problems))
 
 
 COMMANDS = {"show": show, "report": report, "hand": hand, "status": status}

@@ -26,7 +26,7 @@ from referee.documents.layout import document_text
 from referee.documents.signing import read, sign
 from referee.documents.start import invitation_tree, join_tree, why_not_yet
 from referee.documents.start import start as begin
-from referee.errors import IllegalOrders, Problem, RefereeError, UsageProblem
+from referee.errors import CannotWrite, IllegalOrders, Problem, RefereeError, UsageProblem
 from referee.game.presets import Preset, preset_from
 from referee.game.rules import (
     ALLOWED,
@@ -60,15 +60,19 @@ def keygen(
     if not ID.fullmatch(name):
         message = f'"{name}" is no id: a letter a-z, then letters, digits, "_" or "-"'
         raise UsageProblem(Problem("id", message, "NAME"))
+    path = out or Path(f"{name}.key")
+    if str(path) == "-":
+        raise UsageProblem(Problem("no-stream", "a private key is written to a file only", "-o"))
+    if path.is_file():
+        message = "is the key that you have already, for all your games: nothing was written"
+        hint = "keep it; without it the games that run with it are lost"
+        raise CannotWrite(Problem("exists", message, hint=hint, file=str(path)))
     words = None
     if passphrase:
         words = typer.prompt(
             "Passphrase", hide_input=True, confirmation_prompt=True, err=True
         ).encode()
     key = Key.from_seed(secrets.token_bytes(32))
-    path = out or Path(f"{name}.key")
-    if str(path) == "-":
-        raise UsageProblem(Problem("no-stream", "a private key is written to a file only", "-o"))
     write_new([(path, pem(key, words))], mode=0o600)
     say(f"private key: {path} (never send it)\npublic key:  {key.public}", quiet)
 
@@ -119,12 +123,31 @@ def new(
         deadline, numbers,
     )  # fmt: skip
     text = document_text({**tree, "signature": sign(tree, own, host)}).encode()
-    invitation = read_invitation(read(text, f"{name}-invitation.toml"))
+    try:
+        invitation = read_invitation(read(text, f"{name}-invitation.toml"))
+    except RefereeError as error:
+        raise _blamed(error) from None
     problems = why_not_yet(invitation, numbers[0])
     if problems:
         raise IllegalOrders(*problems)
     put(out, Path(f"{name}-invitation.toml"), text, quiet, "invitation")
     say(f"fingerprint {fingerprint(invitation.signed.digest)}", quiet)
+
+
+_OPTIONS = {
+    "title": "--title",
+    "seats": "--seats",
+    "deadline": "--deadline",
+    "player": "--as",
+    "language": "--lang",
+    "colours": "--colour",
+}
+
+
+def _blamed(error: RefereeError) -> UsageProblem:
+    """Return what is wrong with a document that was made of options as a fault of the options."""
+    problems = (problem._replace(file="", line=0) for problem in error.problems)
+    return UsageProblem(*(p._replace(key=_OPTIONS.get(p.key.partition("[")[0], p.key)) for p in problems))
 
 
 def _preset(edition: str, variant: str) -> Preset:
@@ -161,9 +184,9 @@ def _numbers(text: str, preset: Preset) -> tuple[int, int]:
 def _switches(preset: Preset, numbers: tuple[int, int], given: list[str]) -> tuple[Rules, Settings]:
     changes: dict[str, dict[str, str | int]] = {"rules": {}, "settings": {}}
     for text in given:
-        name, equals, value = text.partition("=")
+        name, _, value = text.partition("=")
         known = {**ALLOWED, **ALLOWED_SETTINGS}
-        if not equals or name not in known:
+        if name not in known:
             hint = nearest_hint(name, known)
             raise UsageProblem(
                 Problem("rule", f'"{text}" is no KEY=VALUE of a switch', "--rule", hint)
@@ -198,6 +221,9 @@ def join(
 
     Example: referee join fjord-invitation.toml --as kari --colour red
     """
+    from referee.views.invitation import invitation_shown
+    from referee.views.language import SPELT, language_of
+
     invited = read_invitation(read(read_bytes(invitation), name_of(invitation)))
     board = board_by_name(invited.board, invited.board_digest)
     colours = []
@@ -210,10 +236,14 @@ def join(
             )
         colours.append(found)
     own = find_key(key, player, Path(f"{player}.key"))
-    tree = join_tree(invited, player, own, secrets.token_bytes(16), colours, lang, title)
+    tree = join_tree(invited, player, own, secrets.token_bytes(16), colours, SPELT.get(lang, lang), title)
     text_bytes = document_text({**tree, "signature": sign(tree, own, player)}).encode()
-    read_join(read(text_bytes, f"join-{player}.toml"), invited, board)
+    try:
+        read_join(read(text_bytes, f"join-{player}.toml"), invited, board)
+    except RefereeError as error:
+        raise _blamed(error) from None
     put(out, Path(f"join-{player}.toml"), text_bytes, quiet, "join")
+    say("\n".join(invitation_shown(invited, language_of("en"))), quiet)
     say(f'send it to the host "{invited.host}", and compare with him by another way:', quiet)
     say(f"fingerprint of the invitation: {fingerprint(invited.signed.digest)}", quiet)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.files import JsonOption, KeyOption, OutOption, QuietOption, name_of, print_json, put, read_bytes, say
-from referee.cli.players import beside, own_key, who_of
+from referee.cli.players import beside, own_key, refuse_if_over, who_of
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.keys import Key
@@ -40,9 +40,8 @@ def draft(
     from referee.views.standing_draft import standing_draft
 
     file = open_game(read_bytes(game), board_by_name, name_of(game))
-    acting = file.game.state.acting
-    guess = player or (acting[0] if len(acting) == 1 and not standing else "")
-    own = own_key(key, file, guess, game)
+    refuse_if_over(file)
+    own = own_key(key, file, player, not standing, game)
     who = who_of(file, player, own, awaited=not standing)
     if standing:
         sequence = file.game.state.standing[who].sequence + 1 if who in file.game.state.standing else 1
@@ -90,12 +89,13 @@ def check(
     try:
         document = read(read_bytes(orders), name_of(orders))
         claimed = document.tree.get("player")
-        own = own_key(key, file, claimed if isinstance(claimed, str) else "", orders, game)
+        own = own_key(key, file, claimed if isinstance(claimed, str) and claimed else "-", False, orders, game)
         looked = look(document, file, own)
     except RefereeError as error:
+        told = type(error)(*(_with_hint(problem, orders, file, game) for problem in error.problems))
         if json:
-            print_json({"legal": False, "problems": [problem._asdict() for problem in error.problems]})
-        raise
+            print_json({"legal": False, "problems": [problem._asdict() for problem in told.problems]})
+        raise told from None
     lines = understood(looked, file.game.state)
     if json:
         head = {"legal": True, "format": looked.format, "player": looked.player, "sequence": looked.sequence}
@@ -107,6 +107,16 @@ def check(
     legal = "fit to be opened" if "sealed" in looked.unchecked else "legal"
     signed = "signed" if looked.signed else f"not signed yet: `referee sign {orders}`"
     say(f"{name_of(orders)}: {legal}, {signed}", quiet)
+
+
+def _with_hint(problem: Problem, orders: Path, file: GameFile, game: Path) -> Problem:
+    """Say what the player can do about his own file."""
+    if problem.code == "wrong-signature" and problem.file == name_of(orders):
+        hint = f"if it is yours and you have changed it, `referee sign {orders}` signs it again; else ask for it anew"
+        return problem._replace(hint=hint)
+    if problem.code in ("other-turn", "other-state") and orders.name.startswith("resign-"):
+        return problem._replace(hint=f"if it is still meant: `referee resign {game} --turn {file.game.turn}`")
+    return problem
 
 
 _UNCHECKED = {

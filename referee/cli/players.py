@@ -1,35 +1,131 @@
-"""Who gives a command, and with which key: the player by `--as`, by his key, or because only he is awaited."""
+"""Who gives a command, and with which key: the player by `--as`, by his key, or because only he is awaited.
+
+A key that is not named is looked for beside the files of the command and in the current folder: of all `*.key` there,
+those of players of the game.
+"""
 
 import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from referee.cli.files import load, read_bytes
 from referee.documents.gamefile import GameFile
 from referee.documents.keys import Key, load_key
-from referee.errors import BadSignature, IllegalOrders, Problem, UnreadableDocument, UsageProblem
+from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, UsageProblem
 from referee.game.orders import PlayerId
 from referee.game.trees import nearest_hint
 
+_HINT = "name it with --key, or in $REFEREE_KEY"
 
-def own_key(given: Path | None, game: GameFile, player: str, *beside: Path) -> Key | None:
-    """Return a key to look into a hand with, or None: --key, else $REFEREE_KEY or PLAYER.key if it is of this game."""
+
+def own_key(given: Path | None, game: GameFile, player: str, awaited: bool, *beside: Path) -> Key | None:
+    """Return a key to look into a hand with, or None: --key, else $REFEREE_KEY, else a player's that lies there.
+
+    `player` is the one it must be of, if that is known. If keys of several lie there, `awaited` chooses the one of the
+    player who has the turn; UsageProblem if that does not tell.
+    """
     if given is not None:
         return load(given)
     people = game.game.people
     wanted = {people[PlayerId(player)].key} if player in people else {one.key for one in people.values()}
     from_environment = os.environ.get("REFEREE_KEY")
-    candidates = [Path(from_environment)] if from_environment else []
-    if player in people:
-        candidates += [path.parent / f"{player}.key" for path in beside if str(path) != "-"]
-    for path in candidates:
-        if path.is_file():
-            try:
-                key = load_key(read_bytes(path), None, str(path))
-            except UnreadableDocument:
-                continue  # not asked for, so its passphrase is not asked for either
-            if key.public in wanted:
-                return key
-    return None
+    if from_environment:
+        key = _unlocked(Path(from_environment))
+        if key is not None and key.public in wanted:
+            return key
+    if player and player not in people:
+        return None
+    lying = _lying(game, player, beside)
+    acting = game.game.state.acting
+    if awaited and len(lying) > 1 and (len(acting) == 1 and acting[0] not in lying):
+        return None  # a draft for the one who is awaited, whose hand is not known here
+    path = _chosen(game, lying, awaited)
+    key = _unlocked(path) if path is not None else None
+    return key if key is not None and key.public in wanted else None
+
+
+def signing_key(given: Path | None, game: GameFile, player: str, awaited: bool, *beside: Path) -> Key:
+    """Return the key to sign or open with: --key, else $REFEREE_KEY, else a player's that lies there; see `own_key`."""
+    from_environment = os.environ.get("REFEREE_KEY")
+    if given is not None or from_environment:
+        return load(given or Path(str(from_environment)))
+    path = _chosen(game, _lying(game, player, beside), awaited)
+    if path is None:
+        raise no_key(f'"{player}"' if player else f'a player of "{game.game.name}"', _folders(beside))
+    return load(path)
+
+
+def key_of(given: Path | None, public: str, name: str, *beside: Path) -> Key:
+    """Return the key to sign with for one whose public key is known, or not: --key, else $REFEREE_KEY, else by name.
+
+    NAME.key is taken as it is, so that a wrong one is refused and not passed over.
+    """
+    from_environment = os.environ.get("REFEREE_KEY")
+    if given is not None or from_environment:
+        return load(given or Path(str(from_environment)))
+    folders = _folders(beside)
+    for folder in folders:
+        if (folder / f"{name}.key").is_file():
+            return load(folder / f"{name}.key")
+    for path in _key_files(folders):
+        key = _unlocked(path)
+        if key is not None and key.public == public:
+            return key
+    raise no_key(f'"{name}"', folders)
+
+
+def no_key(whose: str, folders: Iterable[Path]) -> UsageProblem:
+    """Return the refusal to go on without a key."""
+    places = " or in ".join(dict.fromkeys("this folder" if folder == Path() else f"{folder}" for folder in folders))
+    return UsageProblem(Problem("no-key", f"no key of {whose} lies in {places}", "--key", _HINT))
+
+
+def _folders(beside: Iterable[Path]) -> list[Path]:
+    """Return where keys may lie: beside the files, then in the current folder."""
+    found = [path.parent for path in beside if str(path) != "-"]
+    return list(dict.fromkeys([*found, Path()]))
+
+
+def _key_files(folders: Iterable[Path]) -> Iterator[Path]:
+    for folder in folders:
+        yield from sorted(path for path in folder.glob("*.key") if path.is_file())
+
+
+def _lying(game: GameFile, player: str, beside: Iterable[Path]) -> dict[PlayerId, Path]:
+    """Return by player the keys that lie there; one with a passphrase, or that is none, counts by its name."""
+    owners = {one.key: name for name, one in game.game.people.items()}
+    found: dict[PlayerId, Path] = {}
+    by_name: dict[PlayerId, Path] = {}
+    for path in _key_files(_folders(beside)):
+        key = _unlocked(path)
+        if key is not None and key.public in owners:
+            found.setdefault(owners[key.public], path)
+        elif path.stem in game.game.people and (key is None or path.stem == player):
+            by_name.setdefault(PlayerId(path.stem), path)
+    found = {**by_name, **found}
+    return {one: path for one, path in found.items() if player in ("", one)}
+
+
+def _unlocked(path: Path) -> Key | None:
+    """Return a key that was not asked for, so its passphrase is not asked for either."""
+    try:
+        return load_key(read_bytes(path), None, str(path))
+    except RefereeError:
+        return None
+
+
+def _chosen(game: GameFile, lying: dict[PlayerId, Path], awaited: bool) -> Path | None:
+    """Return the only key, or that of the only player who is awaited, or None; UsageProblem if there are several."""
+    acting = game.game.state.acting
+    if not lying:
+        return None
+    if len(lying) == 1:
+        return next(iter(lying.values()))
+    if awaited and len(acting) == 1 and acting[0] in lying:
+        return lying[acting[0]]
+    paths = sorted(map(str, lying.values()))
+    message = f"keys of several players lie here: {', '.join(paths)}"
+    raise UsageProblem(Problem("several-keys", message, "--key", f"say whose, like --key {paths[0]}"))
 
 
 def _player(game: GameFile, given: str, key: Key | None) -> PlayerId | None:
@@ -55,11 +151,15 @@ def other_key(game: GameFile, player: str) -> BadSignature:
     return BadSignature(Problem("other-key", message, "--key"))
 
 
+def refuse_if_over(game: GameFile) -> None:
+    """Raise if nothing can be said any more."""
+    if game.game.state.phase == "over":
+        raise IllegalOrders(Problem("game-over", "the game is over"))
+
+
 def who_of(game: GameFile, given: str, key: Key | None, awaited: bool) -> PlayerId:
     """Return for whom a document is made: --as, the key's owner, or the only one who is awaited."""
     state = game.game.state
-    if state.phase == "over":
-        raise IllegalOrders(Problem("game-over", "the game is over"))
     player = _player(game, given, key)
     if player is None and awaited and len(state.acting) == 1:
         player = state.acting[0]

@@ -11,7 +11,6 @@ from referee.cli.files import (
     KeyOption,
     OutOption,
     QuietOption,
-    find_key,
     name_of,
     put,
     read_bytes,
@@ -19,7 +18,7 @@ from referee.cli.files import (
     say,
     write_new,
 )
-from referee.cli.players import beside, other_key, who_of
+from referee.cli.players import beside, key_of, other_key, refuse_if_over, signing_key, who_of
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.keys import Key
@@ -48,10 +47,12 @@ def sign(
     out: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Sign your orders: your text stays as it is, the signature comes at its end.
+    """Sign your orders: a salt, the signature and a marker line before and after are added to your text.
 
-    What the host alone may read, such as the first armies, is sealed to him: NAME-sealed.toml is the file to send.
-    If the game file is there, what is not legal is not signed.
+    Your lines stay as they are, but for blanks at their ends; a note that mail might change is wrapped anew. What the
+    host alone may read, such as the first armies, is sealed to him in a file of its own, to be sent instead: for
+    orders-kari-0001.toml that is orders-kari-0001-sealed.toml. If the game file is there, what is not legal is not
+    signed.
 
     Example: referee sign orders-kari-0012.toml --key kari.key
     """
@@ -61,8 +62,9 @@ def sign(
     signer = signer_of(document)
     if not ID.fullmatch(signer):
         raise UnreadableDocument(document.source.problem("id", f'"{signer}" is no id', "player"))
-    own = find_key(key, signer, orders)
     file = _game_of(document, orders, game)
+    of_record = file.game.people[PlayerId(signer)].key if file is not None and signer in file.game.people else ""
+    own = key_of(key, of_record, signer, orders, *([game] if game is not None else []))
     if file is not None:
         _refuse_to_sign(document, file, own, signer)
     if _is_secret(document):
@@ -73,9 +75,23 @@ def sign(
         return
     text = signed_text(document, own, secrets.token_bytes(16))
     _put_signed(text.encode(), orders, out, quiet)
+    _say_what_changed(document, quiet or str(orders) == "-")
     _warn_of_long_lines(text, quiet)
     if file is None:
         say(f"not checked: the game file that {name_of(orders)} answers is not beside it", quiet)
+
+
+def _say_what_changed(document: Document, quiet: bool) -> None:
+    """Say what was added to the player's text, and that the note was written anew, if it was."""
+    from referee.documents.signer import mailable
+
+    added = "a salt, the signature" if document.format == "referee/orders/1" else "the signature"
+    send = "; send it to the host" if "player" in document.tree else ""
+    if document.signature is None:
+        say(f"added: {added}, a marker line before and after{send}", quiet)
+    note = document.tree.get("note")
+    if isinstance(note, str) and mailable(note) != note:
+        say("the note was wrapped anew, so that mail leaves it alone", quiet)
 
 
 def _warn_of_long_lines(text: str, quiet: bool) -> None:
@@ -188,8 +204,8 @@ def resign(
     from referee.documents.intake import RESIGN
 
     file = open_game(read_bytes(game), board_by_name, name_of(game))
-    acting = file.game.state.acting
-    own = find_key(key, player or (acting[0] if len(acting) == 1 else "YOUR"), game)
+    refuse_if_over(file)
+    own = signing_key(key, file, player, False, game)
     who = who_of(file, player, own, awaited=False)
     if turn != file.game.turn:
         message = f"{name_of(game)} is turn {file.game.turn}" + (f", not {turn}" if turn else "")
@@ -198,12 +214,13 @@ def resign(
     head = {"format": RESIGN, "game": file.game.name, "turn": turn, "state": file.digest, "player": who}
     text = _signed_by_machine(head, own, who)
     put(out, beside(game, f"resign-{who}-{turn:04}.toml"), text, quiet, "resignation")
+    say(f'send it to the host "{file.game.host.name}"', quiet)
 
 
 def _signed_by_machine(tree: dict[str, object], key: Key, player: str) -> bytes:
     from referee.documents import signing
     from referee.documents.layout import table_text
-    from referee.documents.signer import BEGIN, END
+    from referee.documents.text import BEGIN, END
 
     signature = signing.sign(tree, key, player)
     return f"{BEGIN}\n{table_text({**tree, 'signature': signature})}{END}\n".encode()
@@ -221,21 +238,34 @@ def reveal(
 ) -> None:
     """Reveal your next link for these orders, where the game needs it beside the host's; never for two sets of orders.
 
-    It is needed when the first turn is rolled for after placing and somebody's orders are called missed.
+    It is needed when the first turn is rolled for after placing and somebody's orders are called missed: then every
+    player whose orders are there makes one. Two of one player for different orders are proof against him.
 
     Example: referee reveal fjord-0002.toml orders-*-sealed.toml --key kari.key
     """
     from referee.cli.resolving import read_all
 
     file = open_game(read_bytes(game), board_by_name, name_of(game))
-    own = find_key(key, player or "YOUR", game)
+    refuse_if_over(file)
+    own = signing_key(key, file, player, False, game)
     who = who_of(file, player, own, awaited=False)
-    tree = _reveal_tree(file, who, own, _digests(file, read_all(orders or [])))
+    tree = _reveal_tree(file, who, own, _digests(file, read_all(orders or []), who))
     default = beside(game, f"reveal-{who}-{file.game.turn:04}.toml")
-    put(out, default, _signed_by_machine(tree, own, who), quiet, "reveal")
+    data = _signed_by_machine(tree, own, who)
+    _refuse_second_reveal(default, data)
+    put(out, default, data, quiet, "reveal")
+    say(f'send it to the host "{file.game.host.name}"', quiet)
 
 
-def _digests(file: GameFile, documents: Iterable[Document]) -> list[str]:
+def _refuse_second_reveal(path: Path, data: bytes) -> None:
+    """Raise if a reveal for other orders lies there."""
+    if path.exists() and read_bytes(path) != data:
+        message = "is a reveal of yours for other orders, and a second one is refused"
+        hint = "two for different orders are proof that their signer chose between them; this one and its orders count"
+        raise CannotWrite(Problem("second-reveal", message, hint=hint, file=str(path)))
+
+
+def _digests(file: GameFile, documents: Iterable[Document], who: PlayerId) -> list[str]:
     """Return the digests of signed orders in seat order; raises if one does not answer this game file."""
     from referee.documents.checking import look
     from referee.documents.intake import ORDERS, Collector, verified_from
@@ -263,6 +293,10 @@ def _digests(file: GameFile, documents: Iterable[Document]) -> list[str]:
         if needs_reveals_of(file, acting):
             message = "no reveal is needed: the orders of all are there"
         raise IllegalOrders(Problem("no-reveal-needed", message))
+    if who in missed:
+        message = f'the orders of "{who}" are not among these: whoever is called missed makes no reveal'
+        hint = "name all signed orders that are there"
+        raise IllegalOrders(Problem("missed-reveals-nothing", message, "ORDERS", hint))
     return [found[player] for player in acting if player in found]
 
 

@@ -28,6 +28,11 @@ _ORDERS_STEPS = (
     f" `referee{TOGETHER}check` says whether it is legal, `referee{TOGETHER}sign` signs it; then send it to the host."
 )
 
+_PATH = (
+    "Or a path, leg by leg, each if the last was won. On every leg but the last all armies that may advance do:"
+    " `advance` is for the last leg only."
+)
+
 
 def draft(before: GameFile, player: PlayerId, hand: OwnHand | None = None, fill: bool = False) -> str:
     """Return an orders file for a player to fill in; `hand` is what he sees with his key.
@@ -251,7 +256,9 @@ class _Turn:
     def _attacking(self) -> list[str]:
         rules = self.state.rules
         lines = [*section("Attacks")]
-        lines += comment("They run from top to bottom; as many as you like, or none.")
+        lines += comment(
+            "They run from top to bottom; as many as you like, or none. One may begin in a territory that is taken before."
+        )
         if rules.unnamed_attack_penalty:
             text = f"In this edition one without `from` and `to` costs {rules.unnamed_attack_penalty} armies (Q-24)."
             lines += comment(text)
@@ -276,8 +283,9 @@ class _Turn:
         )
         way = self._way(source, target)
         if way:
-            lines += ["#", "# [[attack]]           # one after the other, if each is won"]
-            lines += example(*list_lines("path", (source, target, way)))
+            lines += ["#"]
+            lines += comment(_PATH)
+            lines += example("[[attack]]", *list_lines("path", (source, target, way)))
         return lines
 
     def _easiest(self) -> tuple[TerritoryId, TerritoryId] | None:
@@ -316,7 +324,7 @@ class _Turn:
             *example(
                 "[[windfall]]",
                 *([f'player = "{others[0]}"'] if others else []),
-                'trade = "best"      # "forced", "best", "none"',
+                'trade = "best"      # or "forced": only what must be traded',
                 f'place = ["{self.own[0]}"]',
             ),
         ]
@@ -325,7 +333,10 @@ class _Turn:
         lines = section("Final move")
         moves = [(t, self._reach(t)) for t in self.own if self.state.armies[t] > 1]
         moves = [(source, targets) for source, targets in moves if targets]
-        lines += comment("The first that is possible is carried out. As the board stands now:")
+        lines += comment(
+            "The first that is possible is carried out; others than these may be named too, and what is taken before."
+            " As the board stands now:"
+        )
         if self.state.rules.fortify == "anywhere":
             lines += item("from any of your territories to any other")
         for source, targets in moves if self.state.rules.fortify != "anywhere" else []:

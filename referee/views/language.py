@@ -18,6 +18,9 @@ Facts = dict[str, str | int]
 LANGUAGES = ("en", "nb")
 """The languages of reports, by the names of their files."""
 
+SPELT = {"no": "nb"}
+"""Other words for a language: the edition is called so, and so is the country."""
+
 
 class Language(NamedTuple):
     """A language as it is printed: in ASCII if `plain`."""
@@ -54,7 +57,8 @@ def filled(sentence: str, facts: Mapping[str, str | int]) -> str:
 
 @cache
 def language_of(code: str, plain: bool = True) -> Language:
-    """Return a language; UsageProblem if there is none of that name."""
+    """Return a language; UsageProblem if there is none of that name. `no` is `nb`."""
+    code = SPELT.get(code, code)
     if code not in LANGUAGES:
         from referee.game.trees import nearest_hint
 

@@ -18,7 +18,7 @@ from referee.views.checking import checking, command
 from referee.views.happenings import tell, won
 from referee.views.language import Facts
 from referee.views.standings import luck_table, standings
-from referee.views.tale import Tale, person, ruler
+from referee.views.tale import NOTE, Tale, person, ruler
 from referee.views.text import WIDTH, width_of, wrapped
 from referee.views.voice import Voice, voice_of
 
@@ -39,6 +39,8 @@ def report(
     earlier = before.game.state if before else _blank(state)
     tale = Tale(voice, earlier, turn)
     tell(tale, events)
+    if after.game.secret is not None:
+        _missions(tale, after.game)
     lines = _title(after.game, before, voice)
     if state.settings.trusted_host:
         lines += wrapped(voice.say("trusted_host", host=after.game.host.name), "  ")
@@ -53,6 +55,26 @@ def report(
     lines += ["", voice.word("headings", "next"), *_next(after.game, before, voice)]
     lines += ["", voice.word("headings", "check"), *checking(after, before, voice)]
     return "\n".join(lines) + "\n"
+
+
+def _missions(tale: Tale, game: Game) -> None:
+    """Say which mission each player had, now that the secret is laid open."""
+    from referee.documents.base64 import decode
+    from referee.documents.knowledge import HostKnowledge
+    from referee.game.board import MissionId
+
+    state, voice = game.state, tale.voice
+    if game.secret is None or not state.missions:
+        return
+    knowledge = HostKnowledge(decode(game.secret.game_secret), decode(game.start_seed), state.board)
+    knowledge.learn(state)
+    tale.tell("result", "missions_open")
+    lines = []
+    for player, name in state.missions.items():
+        mission = state.board.missions[MissionId(knowledge.id_of(name))]
+        words = voice.own_mission(mission, state.players[player].colour, state.rules.own_colour_mission)
+        lines.append(voice.say("mission_of", player=voice.player(player), mission=words))
+    tale.bullets(lines)
 
 
 def _blank(state: State) -> State:
@@ -84,11 +106,20 @@ def _start(game: Game, voice: Voice) -> list[str]:
     edition = words["editions"].get(game.edition, game.edition)
     variant = words["variants"].get(f"{game.edition}-{game.variant}", game.variant)
     settings = game.state.settings
-    lines = wrapped(voice.say("edition", edition=edition, variant=variant, host=game.host.name), "  ")
+    lines = wrapped(voice.language.letters(_given_title(game)), NOTE, NOTE) if _given_title(game) else []
+    lines += wrapped(voice.say("edition", edition=edition, variant=variant, host=game.host.name), "  ")
     lines += wrapped(voice.word("policies", settings.missed), "  ")
     if settings.missed_limit:
         lines += wrapped(voice.say("missed_limit", n=settings.missed_limit), "  ")
     return lines
+
+
+def _given_title(game: Game) -> str:
+    """Return the title that the host has given the game in his invitation."""
+    for document in game.evidence.documents:
+        if document.get("format") == "referee/invitation/1":
+            return str(document.get("title", ""))
+    return ""
 
 
 def _short(tale: Tale, before: Game, after: Game, events: Sequence[e.Event]) -> list[str]:

@@ -11,13 +11,13 @@ from referee import data
 from referee.documents.gamefile import Game, GameFile
 from referee.documents.hand import OwnHand
 from referee.errors import RefereeError
-from referee.game.board import MissionId, TerritoryId
-from referee.game.cards import sets_in
-from referee.game.legality import due_now, income
+from referee.game.board import CardId, MissionId, TerritoryId
+from referee.game.cards import sets_in, worth
+from referee.game.legality import due_now, income, must_trade
 from referee.game.presets import preset_from
-from referee.game.rules import Settings
+from referee.game.rules import CARDS_IN_SET, Rules, Settings
 from referee.game.state import State
-from referee.views.board_table import board_table
+from referee.views.board_table import MARK, board_table
 from referee.views.standings import standings
 from referee.views.text import table, wrapped
 from referee.views.voice import Voice
@@ -43,10 +43,13 @@ def _edition(game: Game, voice: Voice) -> list[str]:
     edition = words["editions"].get(game.edition, game.edition)
     variant = words["variants"].get(f"{game.edition}-{game.variant}", game.variant)
     facts = {"edition": edition, "variant": variant, "host": voice.language.letters(game.host.name)}
-    lines = wrapped(voice.say("edition", **facts), "  ")
-    for key, (here, there) in deviations(game).items():
-        lines += wrapped(f"{key}: {_value(there)} -> {_value(here)}", "  ", "    ")
-    return lines
+    return [*wrapped(voice.say("edition", **facts), "  "), *deviations_shown(_deviations(game))]
+
+
+def deviations_shown(other: Deviations, indent: str = "  ") -> list[str]:
+    """Return the lines of what is not as in the edition."""
+    pairs = [f"{key}: {_value(there)} -> {_value(here)}" for key, (here, there) in other.items()]
+    return [line for pair in pairs for line in wrapped(pair, indent, f"{indent}  ")]
 
 
 def _value(value: str | int) -> str:
@@ -67,21 +70,27 @@ def _awaited(game: Game, voice: Voice) -> list[str]:
     return lines
 
 
-def deviations(game: Game) -> Deviations:
-    """Return the switches and settings that are not those of the edition, or nothing if it is not known here."""
+def _deviations(game: Game) -> Deviations:
     state = game.state
+    return deviations(game.edition, game.variant, len(state.players), state.rules, state.settings)
+
+
+def deviations(
+    edition: str, variant: str, players: int, rules: Rules, settings: Settings
+) -> dict[str, tuple[str | int, str | int]]:
+    """Return the switches and settings that are not those of the edition, or nothing if it is not known here."""
     found: dict[str, tuple[str | int, str | int]] = {}
     try:
-        preset = preset_from(data.tree(f"editions/{game.edition}.toml"), game.variant)
-        rules = preset.rules_for(len(state.players))._asdict()
+        preset = preset_from(data.tree(f"editions/{edition}.toml"), variant)
+        usual = preset.rules_for(players)._asdict()
     except (RefereeError, FileNotFoundError):
-        rules = {}
-    for key, value in rules.items():
-        if getattr(state.rules, key) != value:
-            found[key] = (getattr(state.rules, key), value)
+        usual = {}
+    for key, value in usual.items():
+        if getattr(rules, key) != value:
+            found[key] = (getattr(rules, key), value)
     for key, value in Settings()._asdict().items():
-        if getattr(state.settings, key) != value:
-            found[key] = (getattr(state.settings, key), value)
+        if getattr(settings, key) != value:
+            found[key] = (getattr(settings, key), value)
     return found
 
 
@@ -103,7 +112,7 @@ def tree(file: GameFile) -> dict[str, Any]:
         "deadline": game.deadline,
         "edition": game.edition,
         "variant": game.variant,
-        "deviations": {key: {"here": here, "edition": there} for key, (here, there) in deviations(game).items()},
+        "deviations": {key: {"here": here, "edition": there} for key, (here, there) in _deviations(game).items()},
         "host": {"name": game.host.name, "key": game.host.key},
         "players": [_player(game, state, player) for player in state.players],
         "territories": {t: {"owner": state.owners[t], "armies": state.armies[t]} for t in state.board.territories},
@@ -143,27 +152,44 @@ def _holder(state: State, continent: str) -> str:
 
 
 def hand_shown(file: GameFile, hand: OwnHand, voice: Voice) -> list[str]:
-    """Return the lines of a hand: each card, a star where it shows one's own territory, the mission."""
+    """Return the lines of a hand: the mission, each card, a star where it shows one's own territory, the sets."""
     state = file.game.state
     own = state.territories_of(hand.player)
     lines = []
     if hand.mission:
-        lines += _mission(state, hand, voice)
+        mission = state.board.missions[MissionId(hand.mission)]
+        lines += wrapped(voice.own_mission(mission, state.players[hand.player].colour, state.rules.own_colour_mission))
     cards = list(hand.cards.values())
     lines += [voice.counted("cards", len(cards))]
-    rows = [(f"{'*' if TerritoryId(card) in own else ' '} {voice.card(card)}", card) for card in cards]
-    return [*lines, *(line.rstrip() for line in (table(rows) if rows else []))]
+    rows = [(f"{MARK if TerritoryId(card) in own else ' '} {voice.card(card)}", card) for card in cards]
+    lines += [line.rstrip() for line in (table(rows) if rows else [])]
+    if any(TerritoryId(card) in own for card in cards):
+        lines += wrapped(voice.say("hand_own", mark=MARK), "  ")
+    return [*lines, *_sets(state, hand, voice)]
 
 
-def _mission(state: State, hand: OwnHand, voice: Voice) -> list[str]:
-    """Say what the mission asks for, and what stands in its place if it is of the player's own colour (Q-07)."""
-    mission = state.board.missions[MissionId(hand.mission)]
-    lines = wrapped(voice.mission(mission))
-    own = mission.kind == "eliminate_colour" and mission.colour == state.players[hand.player].colour
-    if own and state.rules.own_colour_mission == "fallback_24":
-        instead = voice.mission(state.board.fallback)
-        lines += wrapped(voice.word("own_colour", "fallback_24", mission=instead))
+def _sets(state: State, hand: OwnHand, voice: Voice) -> list[str]:
+    """List the sets of a hand and what each brings now, the best first; say if one must be traded in."""
+    sets = _worth(state, hand)
+    size = len(hand.cards)
+    if size < CARDS_IN_SET or state.phase == "over":
+        return []
+    lines = wrapped(voice.say("hand_sets" if sets else "hand_none"))
+    for cards, value in sets:
+        lines += wrapped(f"{', '.join(map(voice.card, cards))}: {voice.counted('armies', value)}", "  ", "    ")
+    if must_trade(size, False, state.rules):
+        lines += wrapped(voice.say("hand_must", cards=voice.counted("cards", size)))
     return lines
+
+
+def _worth(state: State, hand: OwnHand) -> list[tuple[tuple[CardId, ...], int]]:
+    """Return all sets of a hand with the armies that each would bring as the next one, the best first."""
+    traded = state.sets_traded
+    if state.rules.set_counter == "per_player":
+        traded = state.players[hand.player].sets_traded
+    sets = sets_in(hand.cards.values(), state.board)
+    valued = [(cards, worth(cards, state.board, state.rules, traded)) for cards in sets]
+    return sorted(valued, key=lambda pair: -pair[1])
 
 
 def hand_tree(file: GameFile, hand: OwnHand) -> dict[str, Any]:
@@ -185,6 +211,7 @@ def hand_tree(file: GameFile, hand: OwnHand) -> dict[str, Any]:
         "turn": file.game.turn,
         "player": hand.player,
         "cards": cards,
-        "sets": [list(cards) for cards in sets_in(hand.cards.values(), board)],
+        "sets": [{"cards": list(cards), "worth": value} for cards, value in _worth(state, hand)],
+        "must_trade": state.phase != "over" and must_trade(len(cards), False, state.rules),
         "mission": hand.mission,
     }

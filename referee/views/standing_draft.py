@@ -80,5 +80,5 @@ def _absence(state: State, player: PlayerId, tables: Mapping[str, Any]) -> list[
     place = ", ".join(f'"{t}"' for t in own[:1])
     return [
         *lines,
-        *example("[missed]", 'trade = "forced"    # "forced", "best", "none"', f"place = [{place}]"),
+        *example("[missed]", 'trade = "forced"    # or "best"', f"place = [{place}]"),
     ]

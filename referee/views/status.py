@@ -7,11 +7,14 @@ whether it could be used.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from referee.documents.canonical import digest_of
 from referee.documents.checking import look
 from referee.documents.gamefile import GameFile
 from referee.documents.intake import ACT, ORDERS, RESIGN, REVEAL, STANDING
 from referee.documents.signing import Document
 from referee.errors import RefereeError
+from referee.game.orders import PlayerId
+from referee.game.state import Result
 from referee.views.text import printable, wrapped
 
 _KINDS = {
@@ -32,6 +35,13 @@ class Arrived(NamedTuple):
     sequence: int
     signed: bool
     problem: str
+    digest: str = ""
+
+
+    @property
+    def counts(self) -> bool:
+        """Say whether it is signed and could be used."""
+        return self.signed and not self.problem
 
 
 class Standing(NamedTuple):
@@ -42,11 +52,22 @@ class Standing(NamedTuple):
     arrived: tuple[Arrived, ...]
 
     @property
-    def missing(self) -> tuple[str, ...]:
+    def missing(self) -> tuple[PlayerId, ...]:
         """Return the awaited players of whom no usable orders are there."""
-        kinds = ("orders", "resignation")
-        here = {a.player for a in self.arrived if a.kind in kinds and a.signed and not a.problem}
+        here = {a.player for a in self.arrived if a.kind in ("orders", "resignation") and a.counts}
         return tuple(player for player in self.game.game.state.acting if player not in here)
+
+    @property
+    def clashes(self) -> tuple[tuple[Arrived, ...], ...]:
+        """Return the orders of one player that are different and have the same sequence, the highest that is there."""
+        found = []
+        usable = [a for a in self.arrived if a.kind in ("orders", "standing orders") and a.counts]
+        for kind, player in dict.fromkeys((a.kind, a.player) for a in usable):
+            own = [a for a in usable if (a.kind, a.player) == (kind, player)]
+            last = [a for a in own if a.sequence == max(other.sequence for other in own)]
+            if len({a.digest for a in last}) > 1:
+                found.append(tuple(last))
+        return tuple(found)
 
 
 def standing_of(file: str, game: GameFile, documents: Sequence[Document]) -> Standing:
@@ -83,6 +104,7 @@ def _arrived(document: Document, game: GameFile) -> Arrived | None:
         sequence if type(sequence) is int else 0,
         document.signature is not None,
         problem,
+        digest_of(document.tree),
     )
 
 
@@ -95,8 +117,9 @@ def status_lines(standing: Standing) -> list[str]:
     elif state.phase != "over":
         where += f", {state.phase}"
     if state.result is not None:
-        how = "a draw of" if state.result.how == "draw" else "won by"
-        what = f"over, {how} {', '.join(state.result.winners)}"
+        what = f"over, {outcome(state.result)}"
+    elif standing.clashes:
+        what = "it is not clear which orders count"
     elif standing.missing:
         what = f"waits for {', '.join(standing.missing)}"
     else:
@@ -107,7 +130,41 @@ def status_lines(standing: Standing) -> list[str]:
         sequence = f" {one.sequence}" if one.sequence else ""
         usable = "signed" if one.signed else "not signed"
         lines += wrapped(f"{one.file}: {one.kind}{sequence} of {one.player}, {one.problem or usable}", "  ", "    ")
+    return [*lines, *_warnings(standing)]
+
+
+def _warnings(standing: Standing) -> list[str]:
+    """Say which orders clash, and what calling somebody's missed would need."""
+    from referee.documents.resolve import needs_reveals_of
+
+    lines = []
+    for clash in standing.clashes:
+        first, names = clash[0], ", ".join(one.file for one in clash)
+        text = f"different {first.kind} of {first.player} with the same sequence {first.sequence}: {names}; the player"
+        lines += wrapped(f"{text} gives the one that counts a higher sequence and signs it again", "  ", "    ")
+    missing = standing.missing
+    if needs_reveals_of(standing.game, missing):
+        text = (
+            f"`--missed` for {', '.join(missing)} needs a reveal of everybody else, as the first turn is rolled for:"
+            f" `referee reveal {standing.file} ORDERS...`"
+        )
+        lines += wrapped(text, "  ", "    ")
     return lines
+
+
+_OUTCOMES = {
+    "mission": "{winners} has fulfilled the mission",
+    "elimination": "{winners} has won, all opponents are out",
+    "capitals": "{winners} has won, the capitals are taken",
+    "last": "{winners} has won, nobody else plays any more",
+    "draw": "a draw between {winners}",
+}
+
+
+def outcome(result: Result) -> str:
+    """Say in words how a game ended."""
+    winners = " and ".join(result.winners)
+    return _OUTCOMES[result.how].format(winners=winners)
 
 
 def status_tree(standing: Standing) -> dict[str, Any]:
@@ -125,5 +182,6 @@ def status_tree(standing: Standing) -> dict[str, Any]:
         "missing": list(standing.missing),
         "deadline": game.deadline,
         "winners": list(state.result.winners) if state.result else [],
+        "clashes": [[one.file for one in clash] for clash in standing.clashes],
         "documents": [one._asdict() for one in standing.arrived],
     }

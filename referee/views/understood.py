@@ -48,7 +48,7 @@ _OPERATORS: dict[Operator, str] = {
 _TRADES = {
     "forced": "trade only what the rules force",
     "best": "trade every set that may be traded, the best first",
-    "none": "trade nothing that need not be traded",
+    "none": "trade only what the rules force",
 }
 
 
@@ -154,6 +154,8 @@ class _Words:
             return self.guarded("none named: the penalty is paid", attack.guard)
         way = " and on to ".join(self.name(target) for target in attack.targets)
         words = [f"from {self.name(attack.source)} to {way}"]
+        if attack.targets[1:]:
+            words.append("on every leg but the last advancing with all that may")
         if attack.armies < 3:
             words.append(f"with at most {_armies(attack.armies)} in a roll")
         if attack.dice:
@@ -166,7 +168,7 @@ class _Words:
             f"the chance falls below {attack.min_odds} %" if attack.min_odds else "",
         ]
         words.append(f"until {_listed([stop for stop in stops if stop], 'or')}")
-        words.append(f"then {self.advance(attack.advance)}")
+        words.append(f"then {self.advance(attack.advance)}{' on the last leg' if attack.targets[1:] else ''}")
         return self.guarded(", ".join(words), attack.guard)
 
     def advance(self, amount: Amount) -> str:
@@ -296,8 +298,8 @@ def _numbered(what: str, lines: Sequence[str]) -> list[str]:
 
 
 def _note(note: str) -> list[str]:
-    from referee.views.text import printable
+    from referee.views.text import in_ascii
 
     if not note:
         return []
-    return ["note:", *(f"  {printable(line)}" for line in note.split("\n"))]
+    return ["note, as reports print it:", *(f"  {in_ascii(line)}" for line in note.split("\n"))]

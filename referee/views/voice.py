@@ -12,6 +12,7 @@ from referee.game.board import Board, Mission
 from referee.game.legality import Refusal
 from referee.game.names import forms
 from referee.game.orders import NEUTRAL
+from referee.game.rules import OwnColourMission
 from referee.views.language import Language, language_of
 
 _NAMED_BY_ID = ("territory", "source", "target", "card")
@@ -93,6 +94,13 @@ class Voice:
                 return self.word("missions", "eliminate_colour", colour=colour, player=self.player(owner))
             case _:
                 assert_never(mission.kind)
+
+    def own_mission(self, mission: Mission, colour: str, own_colour: OwnColourMission) -> str:
+        """Write what a mission asks of the player of a colour: one of the own colour may mean another (Q-07)."""
+        if mission.kind == "eliminate_colour" and mission.colour == colour and own_colour == "fallback_24":
+            instead = self.word("own_colour", "fallback_24", mission=self.mission(self.board.fallback))
+            return f"{self.mission(mission)}; {instead}"
+        return self.mission(mission)
 
     def refusal(self, refusal: Refusal) -> str:
         """Write why something is not allowed."""

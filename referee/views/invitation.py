@@ -1,0 +1,61 @@
+"""An invitation as it is shown to whoever thinks of joining: what game it is, who hosts, by which rules.
+
+As text in the language of reports, and as a tree for programs. It checks nothing: the invitation was read before.
+"""
+
+from typing import Any
+
+from referee.documents.canonical import fingerprint
+from referee.documents.invitation import Invitation
+from referee.views.language import Language
+from referee.views.show import deviations, deviations_shown
+from referee.views.tale import NOTE
+from referee.views.text import wrapped
+
+
+def invitation_shown(invited: Invitation, language: Language) -> list[str]:
+    """Return the lines of an invitation; its fingerprint is left to the caller."""
+    words, say, letters = language.words, language.say, language.letters
+    edition = words["editions"].get(invited.edition, invited.edition)
+    variant = words["variants"].get(f"{invited.edition}-{invited.variant}", invited.variant)
+    fewest, most = invited.players
+    settings = invited.settings
+    lines = [say("title_invitation", game=invited.name)]
+    lines += wrapped(letters(invited.title), NOTE, NOTE) if invited.title else []
+    lines += wrapped(say("edition", edition=letters(edition), variant=letters(variant), host=invited.host), "  ")
+    lines += wrapped(say("players_between", fewest=fewest, most=most), "  ")
+    if invited.seats:
+        lines += wrapped(say("seats_fixed", players=", ".join(invited.seats)), "  ", "    ")
+    lines += wrapped(language.word("policies", settings.missed), "  ")
+    if settings.missed_limit:
+        lines += wrapped(say("missed_limit", n=settings.missed_limit), "  ")
+    if settings.trusted_host:
+        lines += wrapped(say("trusted_host", host=invited.host), "  ")
+    if invited.deadline:
+        lines += wrapped(say("until", deadline=letters(invited.deadline)), "  ")
+    other = _deviations(invited)
+    if other:
+        lines += [*wrapped(say("deviates"), "  "), *deviations_shown(other, "    ")]
+    return lines
+
+
+def _deviations(invited: Invitation) -> dict[str, tuple[str | int, str | int]]:
+    return deviations(invited.edition, invited.variant, invited.players[0], invited.rules, invited.settings)
+
+
+def invitation_tree(invited: Invitation) -> dict[str, Any]:
+    """Return an invitation as a tree for programs."""
+    return {
+        "game": invited.name,
+        "nonce": invited.nonce,
+        "digest": invited.signed.digest,
+        "fingerprint": fingerprint(invited.signed.digest),
+        "title": invited.title,
+        "edition": invited.edition,
+        "variant": invited.variant,
+        "players": list(invited.players),
+        "seats": list(invited.seats),
+        "deadline": invited.deadline,
+        "host": {"name": invited.host, "key": invited.key},
+        "deviations": {key: {"here": here, "edition": there} for key, (here, there) in _deviations(invited).items()},
+    }
