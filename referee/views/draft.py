@@ -256,9 +256,8 @@ class _Turn:
     def _attacking(self) -> list[str]:
         rules = self.state.rules
         lines = [*section("Attacks")]
-        lines += comment(
-            "They run from top to bottom; as many as you like, or none. One may begin in a territory that is taken before."
-        )
+        text = "They run from top to bottom; as many as you like, or none."
+        lines += comment(f"{text} One may begin in a territory that is taken before.")
         if rules.unnamed_attack_penalty:
             text = f"In this edition one without `from` and `to` costs {rules.unnamed_attack_penalty} armies (Q-24)."
             lines += comment(text)

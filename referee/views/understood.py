@@ -168,7 +168,7 @@ class _Words:
             f"the chance falls below {attack.min_odds} %" if attack.min_odds else "",
         ]
         words.append(f"until {_listed([stop for stop in stops if stop], 'or')}")
-        words.append(f"then {self.advance(attack.advance)}{' on the last leg' if attack.targets[1:] else ''}")
+        words.append(f"then{', on the last leg,' if attack.targets[1:] else ''} {self.advance(attack.advance)}")
         return self.guarded(", ".join(words), attack.guard)
 
     def advance(self, amount: Amount) -> str:
