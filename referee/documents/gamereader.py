@@ -8,7 +8,6 @@ The evidence is kept as it stands; `verify` is who looks into it. Events are rea
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from referee.documents.base64 import Base64Error, decode
 from referee.documents.gamefile import (
     FORMAT,
     RULES_VERSION,
@@ -21,120 +20,25 @@ from referee.documents.gamefile import (
     Secret,
     Unsealed,
 )
+from referee.documents.gameshape import HEAD, MAYBE, Reader, check_tables
 from referee.documents.orders import BodyProblems, read_standing
 from referee.documents.signing import Document
-from referee.errors import Problem, RefereeError, UnreadableDocument
+from referee.errors import RefereeError, UnreadableDocument
 from referee.game.board import Board, TerritoryId
 from referee.game.events import Event, event_from_tree
 from referee.game.orders import PlayerId, Standing
 from referee.game.rules import rules_and_settings_from
 from referee.game.state import Luck, Player, Result, State
-from referee.game.trees import nearest_hint
-
-Schema = Mapping[str, type]
-
-HEAD: Schema = {
-    "format": str, "game": str, "nonce": str, "turn": int, "previous": str, "round": int, "phase": str, "acting": list,
-    "first": int, "rules_version": int, "start_seed": str, "edition": dict, "rules": dict, "board": dict, "host": dict,
-    "players": dict, "owners": dict, "armies": dict, "luck": dict, "evidence": dict, "events": list,
-}  # fmt: skip
-MAYBE: Schema = {
-    "deadline": str, "deck": dict, "hands": dict, "missions": dict, "sealed": dict, "standing": dict, "result": dict,
-    "secret": dict,
-}  # fmt: skip
-EDITION: Schema = {"name": str, "variant": str}
-BOARD: Schema = {"name": str, "digest": str}
-HOST: Schema = {
-    "name": str, "key": str, "seal_key": str, "chain": str, "links": int, "secret_commitment": str,
-}  # fmt: skip
-PLAYER: Schema = {
-    "title": str, "seat": int, "colour": str, "language": str, "key": str, "seal_key": str, "salt": str, "chain": str,
-    "links": int, "status": str, "missed": int, "sets_traded": int, "to_place": int,
-}  # fmt: skip
-OUT: Schema = {"out_turn": int, "out_by": str}
-DECK: Schema = {
-    "sets_traded": int,
-    "pile": list,
-    "discards": list,
-    "shuffled": list,
-    "commitments": list,
-}
-MISSIONS: Schema = {"pack": list, "commitments": list, "opened": list, "held": dict}
-LUCK: Schema = {
-    "rolls": int, "faces": list, "given": int, "taken": int, "expected_given": int, "expected_taken": int,
-    "variance_given": int, "variance_taken": int,
-}  # fmt: skip
-RESULT: Schema = {"how": str, "winners": list}
-SECRET: Schema = {"game_secret": str, "seal_keys": dict}
-EVIDENCE: Schema = {"reveals": list, "documents": list}
-EVIDENCE_MAYBE: Schema = {"openings": list, "unsealed": list}
-_WORDS = {str: "a string", int: "a number", list: "a list", dict: "a table", bool: "true or false"}
-_PHASES = ("claim", "deploy", "capital", "turn", "over")
-
-
-class _Reader:
-    """Collects what is wrong while the tables are held against their schemas."""
-
-    def __init__(self, document: Document) -> None:
-        self.document = document
-        self.problems: list[Problem] = []
-
-    def wrong(self, key: str, message: str, hint: str = "") -> None:
-        self.problems.append(self.document.source.problem("game-file", message, key, hint))
-
-    def fields(self, table: Any, path: str, needed: Schema, optional: Schema = {}) -> bool:  # noqa: B006
-        """Check the keys and types of a table; say whether it is sound."""
-        if type(table) is not dict:
-            self.wrong(path, "must be a table")
-            return False
-        before = len(self.problems)
-        dot = f"{path}." if path else ""
-        for key, kind in needed.items():
-            if key not in table:
-                self.wrong(path, f'"{key}" is missing')
-            elif type(table[key]) is not kind:
-                self.wrong(dot + key, f"must be {_WORDS[kind]}")
-            elif kind is int and table[key] < 0:
-                self.wrong(dot + key, "must not be less than 0")
-        if len(table) != len(needed) or table.keys() != needed.keys():
-            for key, value in table.items():
-                if key in optional:
-                    if type(value) is not optional[key]:
-                        self.wrong(dot + key, f"must be {_WORDS[optional[key]]}")
-                elif key not in needed:
-                    self.wrong(
-                        dot + key, "is unknown here", nearest_hint(key, {**needed, **optional})
-                    )
-        return len(self.problems) == before
-
-    def binary(self, table: Mapping[str, Any], path: str, **sizes: int) -> None:
-        """Check binary values: so many bytes each."""
-        for key, size in sizes.items():
-            try:
-                decode(table[key], size)
-            except Base64Error as error:
-                self.wrong(f"{path}{key}", str(error))
-
-    def texts(self, table: Mapping[str, Any], path: str) -> bool:
-        """Check that all values of a table are strings."""
-        wrong = [key for key, value in table.items() if type(value) is not str]
-        for key in wrong:
-            self.wrong(f"{path}.{key}", "must be a string")
-        return not wrong
-
-    def done(self) -> None:
-        if self.problems:
-            raise UnreadableDocument(*self.problems)
 
 
 def game_from(document: Document, boards: BoardByName) -> Game:
     """Return the game that a game file states; raises UnreadableDocument with all that is wrong."""
     tree = document.tree
-    reader = _Reader(document)
+    reader = Reader(document)
     _check_kind(document)
     if not reader.fields(tree, "", HEAD, MAYBE):
         reader.done()
-    _check_tables(reader, tree)
+    check_tables(reader, tree)
     reader.done()
     try:
         board = boards(tree["board"]["name"], tree["board"]["digest"])
@@ -156,16 +60,12 @@ def _check_kind(document: Document) -> None:
     if kind == FORMAT:
         version = document.tree.get("rules_version")
         if type(version) is int and version > RULES_VERSION:
-            raise _later(
-                document, f"rules_version {version}", f"up to {RULES_VERSION}", "rules_version"
-            )
+            raise _later(document, f"rules_version {version}", f"up to {RULES_VERSION}", "rules_version")
         return
     if kind.startswith("referee/game/"):
         raise _later(document, f'format "{kind}"', f'"{FORMAT}"', "format")
     hint = "give the game file first, then the orders"
-    problem = document.source.problem(
-        "other-document", f'is "{kind}", not a game file', "format", hint
-    )
+    problem = document.source.problem("other-document", f'is "{kind}", not a game file', "format", hint)
     raise UnreadableDocument(problem)
 
 
@@ -175,48 +75,7 @@ def _later(document: Document, found: str, known: str, key: str) -> UnreadableDo
     return UnreadableDocument(document.source.problem("later-version", message, key, hint))
 
 
-def _check_tables(reader: _Reader, tree: Mapping[str, Any]) -> None:
-    reader.fields(tree["edition"], "edition", EDITION)
-    reader.fields(tree["board"], "board", BOARD)
-    if reader.fields(tree["host"], "host", HOST):
-        reader.binary(tree["host"], "host.", chain=32, secret_commitment=32)
-    for player, table in tree["players"].items():
-        out = OUT if type(table) is dict and table.get("status") == "out" else {}
-        if reader.fields(table, f"players.{player}", {**PLAYER, **out}):
-            reader.binary(table, f"players.{player}.", salt=16, chain=32)
-            if table["status"] not in ("playing", "passive", "out"):
-                reader.wrong(f"players.{player}.status", f'"{table["status"]}" is no status')
-    for player, table in tree["luck"].items():
-        if reader.fields(table, f"luck.{player}", LUCK):
-            faces = table["faces"]
-            if len(faces) != 6 or not all(type(n) is int and n >= 0 for n in faces):
-                reader.wrong(f"luck.{player}.faces", "must be six numbers")
-    if "deck" in tree and reader.fields(tree["deck"], "deck", DECK):
-        for key in ("shuffled", "commitments"):
-            if not all(type(row) is list for row in tree["deck"][key]):
-                reader.wrong(f"deck.{key}", "must be a list of lists")
-    if "missions" in tree and reader.fields(tree["missions"], "missions", MISSIONS):
-        reader.texts(tree["missions"]["held"], "missions.held")
-    if "result" in tree:
-        reader.fields(tree["result"], "result", RESULT)
-    if "secret" in tree and reader.fields(tree["secret"], "secret", SECRET):
-        reader.binary(tree["secret"], "secret.", game_secret=32)
-        if reader.texts(tree["secret"]["seal_keys"], "secret.seal_keys"):
-            sizes = dict.fromkeys(tree["secret"]["seal_keys"], 64)
-            reader.binary(tree["secret"]["seal_keys"], "secret.seal_keys.", **sizes)
-    reader.fields(tree["evidence"], "evidence", EVIDENCE, EVIDENCE_MAYBE)
-    reader.binary(tree, "", nonce=16, previous=32, start_seed=32)
-    if tree["phase"] not in _PHASES:
-        reader.wrong("phase", f'"{tree["phase"]}" is no phase')
-    for key, kind in (("owners", str), ("armies", int), ("sealed", str), ("hands", list)):
-        for name, value in tree.get(key, {}).items():
-            if type(value) is not kind:
-                reader.wrong(f"{key}.{name}", f"must be {_WORDS[kind]}")
-            elif type(value) is int and value < 0:
-                reader.wrong(f"{key}.{name}", "must not be less than 0")
-
-
-def _check_names(reader: _Reader, tree: Mapping[str, Any], state: State) -> None:
+def _check_names(reader: Reader, tree: Mapping[str, Any], state: State) -> None:
     """Check that somebody is awaited, and that every name of a card or mission is one of this game."""
     awaited = len(state.acting)
     if (state.phase == "over") != (not awaited) or (state.phase == "turn" and awaited != 1):
@@ -234,15 +93,13 @@ def _check_names(reader: _Reader, tree: Mapping[str, Any], state: State) -> None
         reader.wrong("missions.pack", "must be different missions of the board")
 
 
-def _check_cards(
-    reader: _Reader, key: str, names: Iterable[str], hidden: set[str], state: State
-) -> None:
+def _check_cards(reader: Reader, key: str, names: Iterable[str], hidden: set[str], state: State) -> None:
     unknown = [name for name in names if name not in hidden and name not in state.board.cards]
     if unknown:
         reader.wrong(key, f'"{unknown[0]}" is no card of this game')
 
 
-def _strings(values: Iterable[Any], key: str, reader: _Reader) -> tuple[str, ...]:
+def _strings(values: Iterable[Any], key: str, reader: Reader) -> tuple[str, ...]:
     found = tuple(values)
     if not all(type(value) is str for value in found):
         reader.wrong(key, "must be a list of strings")
@@ -250,13 +107,9 @@ def _strings(values: Iterable[Any], key: str, reader: _Reader) -> tuple[str, ...
     return found
 
 
-def _state(
-    tree: Mapping[str, Any], board: Board, reader: _Reader
-) -> tuple[State, dict[PlayerId, Mapping[str, Any]]]:
+def _state(tree: Mapping[str, Any], board: Board, reader: Reader) -> tuple[State, dict[PlayerId, Mapping[str, Any]]]:
     rules, settings = rules_and_settings_from(tree["rules"])
-    players = {
-        PlayerId(name): _player(PlayerId(name), table) for name, table in tree["players"].items()
-    }
+    players = {PlayerId(name): _player(PlayerId(name), table) for name, table in tree["players"].items()}
     seats = [player.seat for player in players.values()]
     if seats != list(range(1, len(seats) + 1)):
         reader.wrong("players", "are not in the order of their seats")
@@ -286,17 +139,13 @@ def _state(
         pile=_strings(deck["pile"], "deck.pile", reader) if deck else (),
         discards=_strings(deck["discards"], "deck.discards", reader) if deck else (),
         sets_traded=deck["sets_traded"] if deck else 0,
-        shuffled=tuple(_strings(names, "deck.shuffled", reader) for names in deck["shuffled"])
-        if deck
-        else (),
+        shuffled=tuple(_strings(names, "deck.shuffled", reader) for names in deck["shuffled"]) if deck else (),
         missions={PlayerId(p): name for p, name in missions["held"].items()} if missions else {},
         pack=_strings(missions["pack"], "missions.pack", reader) if missions else (),
         opened=_pairs(missions["opened"], "missions.opened", reader) if missions else {},
         standing=standing,
         luck={PlayerId(p): _luck(table) for p, table in tree["luck"].items()},
-        result=Result(_strings(result["winners"], "result.winners", reader), result["how"])
-        if result
-        else None,
+        result=Result(_strings(result["winners"], "result.winners", reader), result["how"]) if result else None,
     )
     return state, {PlayerId(p): table for p, table in tree.get("standing", {}).items()}
 
@@ -313,9 +162,7 @@ def _luck(table: Mapping[str, Any]) -> Luck:
     return Luck(**values)
 
 
-def _acting(
-    tree: Mapping[str, Any], players: Mapping[PlayerId, Player], reader: _Reader
-) -> tuple[str, ...]:
+def _acting(tree: Mapping[str, Any], players: Mapping[PlayerId, Player], reader: Reader) -> tuple[str, ...]:
     acting = _strings(tree["acting"], "acting", reader)
     for player in acting:
         if player not in players:
@@ -323,7 +170,7 @@ def _acting(
     return tuple(player for player in acting if player in players)
 
 
-def _pairs(values: Any, key: str, reader: _Reader) -> dict[str, str]:
+def _pairs(values: Any, key: str, reader: Reader) -> dict[str, str]:
     rows = [_strings(row if type(row) is list else [], key, reader) for row in values]
     if any(len(row) != 2 for row in rows):
         reader.wrong(key, "must be a list of pairs")
@@ -332,7 +179,7 @@ def _pairs(values: Any, key: str, reader: _Reader) -> dict[str, str]:
 
 
 def _standing(
-    tree: Mapping[str, Any], board: Board, players: Mapping[PlayerId, Player], reader: _Reader
+    tree: Mapping[str, Any], board: Board, players: Mapping[PlayerId, Player], reader: Reader
 ) -> dict[PlayerId, Standing]:
     found: dict[PlayerId, Standing] = {}
     for player, table in tree.get("standing", {}).items():
@@ -353,7 +200,7 @@ def _game(
     tree: Mapping[str, Any],
     state: State,
     standing: dict[PlayerId, Mapping[str, Any]],
-    reader: _Reader,
+    reader: Reader,
 ) -> Game:
     deck, missions, secret = tree.get("deck"), tree.get("missions"), tree.get("secret")
     commitments = deck["commitments"] if deck else []
@@ -376,9 +223,7 @@ def _game(
         people={PlayerId(name): _person(table) for name, table in tree["players"].items()},
         state=state,
         deck=tuple(_strings(row, "deck.commitments", reader) for row in commitments),
-        mission_commitments=_strings(missions["commitments"], "missions.commitments", reader)
-        if missions
-        else (),
+        mission_commitments=_strings(missions["commitments"], "missions.commitments", reader) if missions else (),
         sealed={PlayerId(p): box for p, box in tree.get("sealed", {}).items()},
         standing=standing,
         evidence=evidence_from(tree["evidence"], reader),
@@ -393,12 +238,11 @@ def _person(table: Mapping[str, Any]) -> Person:
     )  # fmt: skip
 
 
-def evidence_from(tree: Mapping[str, Any], reader: _Reader) -> Evidence:
+def evidence_from(tree: Mapping[str, Any], reader: Reader) -> Evidence:
     """Return the evidence of a game file, its documents as they stand."""
     reveals = _pairs(tree["reveals"], "evidence.reveals", reader)
     openings = [
-        _strings(row if type(row) is list else [], "evidence.openings", reader)
-        for row in tree.get("openings", [])
+        _strings(row if type(row) is list else [], "evidence.openings", reader) for row in tree.get("openings", [])
     ]
     if any(len(row) != 3 for row in openings):
         reader.wrong("evidence.openings", "must be a list of name, card and salt")

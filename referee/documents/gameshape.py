@@ -1,0 +1,147 @@
+"""The shape of a game file: which tables it has, which keys, of which kind and size; every problem at once.
+
+Whether the values make a sound game is asked in `gamereader`, whether they are true in `verify`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.documents.base64 import Base64Error, decode
+from referee.documents.signing import Document
+from referee.errors import Problem, UnreadableDocument
+from referee.game.trees import nearest_hint
+
+Schema = Mapping[str, type]
+
+HEAD: Schema = {
+    "format": str, "game": str, "nonce": str, "turn": int, "previous": str, "round": int, "phase": str, "acting": list,
+    "first": int, "rules_version": int, "start_seed": str, "edition": dict, "rules": dict, "board": dict, "host": dict,
+    "players": dict, "owners": dict, "armies": dict, "luck": dict, "evidence": dict, "events": list,
+}  # fmt: skip
+MAYBE: Schema = {
+    "deadline": str, "deck": dict, "hands": dict, "missions": dict, "sealed": dict, "standing": dict, "result": dict,
+    "secret": dict,
+}  # fmt: skip
+EDITION: Schema = {"name": str, "variant": str}
+BOARD: Schema = {"name": str, "digest": str}
+HOST: Schema = {
+    "name": str, "key": str, "seal_key": str, "chain": str, "links": int, "secret_commitment": str,
+}  # fmt: skip
+PLAYER: Schema = {
+    "title": str, "seat": int, "colour": str, "language": str, "key": str, "seal_key": str, "salt": str, "chain": str,
+    "links": int, "status": str, "missed": int, "sets_traded": int, "to_place": int,
+}  # fmt: skip
+OUT: Schema = {"out_turn": int, "out_by": str}
+DECK: Schema = {
+    "sets_traded": int,
+    "pile": list,
+    "discards": list,
+    "shuffled": list,
+    "commitments": list,
+}
+MISSIONS: Schema = {"pack": list, "commitments": list, "opened": list, "held": dict}
+LUCK: Schema = {
+    "rolls": int, "faces": list, "given": int, "taken": int, "expected_given": int, "expected_taken": int,
+    "variance_given": int, "variance_taken": int,
+}  # fmt: skip
+RESULT: Schema = {"how": str, "winners": list}
+SECRET: Schema = {"game_secret": str, "seal_keys": dict}
+EVIDENCE: Schema = {"reveals": list, "documents": list}
+EVIDENCE_MAYBE: Schema = {"openings": list, "unsealed": list}
+_WORDS = {str: "a string", int: "a number", list: "a list", dict: "a table", bool: "true or false"}
+_PHASES = ("claim", "deploy", "capital", "turn", "over")
+
+
+class Reader:
+    """Collects what is wrong while the tables are held against their schemas."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.problems: list[Problem] = []
+
+    def wrong(self, key: str, message: str, hint: str = "") -> None:
+        self.problems.append(self.document.source.problem("game-file", message, key, hint))
+
+    def fields(self, table: Any, path: str, needed: Schema, optional: Schema = {}) -> bool:  # noqa: B006
+        """Check the keys and types of a table; say whether it is sound."""
+        if type(table) is not dict:
+            self.wrong(path, "must be a table")
+            return False
+        before = len(self.problems)
+        dot = f"{path}." if path else ""
+        for key, kind in needed.items():
+            if key not in table:
+                self.wrong(path, f'"{key}" is missing')
+            elif type(table[key]) is not kind:
+                self.wrong(dot + key, f"must be {_WORDS[kind]}")
+            elif kind is int and table[key] < 0:
+                self.wrong(dot + key, "must not be less than 0")
+        if len(table) != len(needed) or table.keys() != needed.keys():
+            for key, value in table.items():
+                if key in optional:
+                    if type(value) is not optional[key]:
+                        self.wrong(dot + key, f"must be {_WORDS[optional[key]]}")
+                elif key not in needed:
+                    self.wrong(dot + key, "is unknown here", nearest_hint(key, {**needed, **optional}))
+        return len(self.problems) == before
+
+    def binary(self, table: Mapping[str, Any], path: str, **sizes: int) -> None:
+        """Check binary values: so many bytes each."""
+        for key, size in sizes.items():
+            try:
+                decode(table[key], size)
+            except Base64Error as error:
+                self.wrong(f"{path}{key}", str(error))
+
+    def texts(self, table: Mapping[str, Any], path: str) -> bool:
+        """Check that all values of a table are strings."""
+        wrong = [key for key, value in table.items() if type(value) is not str]
+        for key in wrong:
+            self.wrong(f"{path}.{key}", "must be a string")
+        return not wrong
+
+    def done(self) -> None:
+        if self.problems:
+            raise UnreadableDocument(*self.problems)
+
+
+def check_tables(reader: Reader, tree: Mapping[str, Any]) -> None:
+    """Check every table of a game file; what is wrong is kept in the reader."""
+    reader.fields(tree["edition"], "edition", EDITION)
+    reader.fields(tree["board"], "board", BOARD)
+    if reader.fields(tree["host"], "host", HOST):
+        reader.binary(tree["host"], "host.", chain=32, secret_commitment=32)
+    for player, table in tree["players"].items():
+        out = OUT if type(table) is dict and table.get("status") == "out" else {}
+        if reader.fields(table, f"players.{player}", {**PLAYER, **out}):
+            reader.binary(table, f"players.{player}.", salt=16, chain=32)
+            if table["status"] not in ("playing", "passive", "out"):
+                reader.wrong(f"players.{player}.status", f'"{table["status"]}" is no status')
+    for player, table in tree["luck"].items():
+        if reader.fields(table, f"luck.{player}", LUCK):
+            faces = table["faces"]
+            if len(faces) != 6 or not all(type(n) is int and n >= 0 for n in faces):
+                reader.wrong(f"luck.{player}.faces", "must be six numbers")
+    if "deck" in tree and reader.fields(tree["deck"], "deck", DECK):
+        for key in ("shuffled", "commitments"):
+            if not all(type(row) is list for row in tree["deck"][key]):
+                reader.wrong(f"deck.{key}", "must be a list of lists")
+    if "missions" in tree and reader.fields(tree["missions"], "missions", MISSIONS):
+        reader.texts(tree["missions"]["held"], "missions.held")
+    if "result" in tree:
+        reader.fields(tree["result"], "result", RESULT)
+    if "secret" in tree and reader.fields(tree["secret"], "secret", SECRET):
+        reader.binary(tree["secret"], "secret.", game_secret=32)
+        if reader.texts(tree["secret"]["seal_keys"], "secret.seal_keys"):
+            sizes = dict.fromkeys(tree["secret"]["seal_keys"], 64)
+            reader.binary(tree["secret"]["seal_keys"], "secret.seal_keys.", **sizes)
+    reader.fields(tree["evidence"], "evidence", EVIDENCE, EVIDENCE_MAYBE)
+    reader.binary(tree, "", nonce=16, previous=32, start_seed=32)
+    if tree["phase"] not in _PHASES:
+        reader.wrong("phase", f'"{tree["phase"]}" is no phase')
+    for key, kind in (("owners", str), ("armies", int), ("sealed", str), ("hands", list)):
+        for name, value in tree.get(key, {}).items():
+            if type(value) is not kind:
+                reader.wrong(f"{key}.{name}", f"must be {_WORDS[kind]}")
+            elif type(value) is int and value < 0:
+                reader.wrong(f"{key}.{name}", "must not be less than 0")
