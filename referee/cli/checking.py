@@ -109,7 +109,9 @@ def _say_result(
     say(
         f"{game.name}: {len(entries)} game {'file' if len(entries) == 1 else 'files'} in order, {span}"
     )
-    words = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+    words = ", ".join(
+        f"{count} {what if count > 1 else what.removesuffix('s')}" for what, count in counts.items() if count
+    )
     say(f"checked: {words}")
     if last.file.game.secret is None:
         sealed = {**sealed, "the secret of the game": 1}

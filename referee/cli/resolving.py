@@ -144,8 +144,9 @@ def _say_what_happened(
     mark = "" if new else " (was there already)"
     say(f"{game_file}{mark}\n{report_file}{mark}\nfingerprint {fingerprint(after.digest)}", quiet)
     if state.result:
-        winners = ", ".join(state.result.winners)
-        say(f"the game is over: {winners} ({state.result.how})", quiet)
+        from referee.views.status import outcome
+
+        say(f"the game is over: {outcome(state.result)}", quiet)
     else:
         say(f"turn {after.game.turn} waits for {', '.join(state.acting)}", quiet)
     sys.stderr.flush()
