@@ -97,9 +97,7 @@ def test_neighbours_stand_in_board_order() -> None:
         ("eastern_australia", ("new_guinea", "western_australia")),
     ],
 )
-def test_some_territories_have_these_neighbours(
-    territory: str, neighbours: tuple[str, ...]
-) -> None:
+def test_some_territories_have_these_neighbours(territory: str, neighbours: tuple[str, ...]) -> None:
     assert set(BOARD.neighbours[TerritoryId(territory)]) == set(neighbours)
 
 

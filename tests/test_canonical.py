@@ -53,9 +53,7 @@ def test_white_space_elsewhere_is() -> None:
 
 
 def test_a_player_called_like_a_binary_value_keeps_the_blanks_of_his_title() -> None:
-    tree = tomllib.loads(
-        '[players.sealed]\ntitle = "a b"\nsalt = "a b"\n[standing.key]\nnote = "c d"'
-    )
+    tree = tomllib.loads('[players.sealed]\ntitle = "a b"\nsalt = "a b"\n[standing.key]\nnote = "c d"')
     assert normalise(tree) == {
         "players": {"sealed": {"title": "a b", "salt": "ab"}},
         "standing": {"key": {"note": "c d"}},
@@ -100,9 +98,7 @@ def test_base64_is_read_back(data: bytes) -> None:
         ("", 16, "must be 22 characters of base64, not 0"),
     ],
 )
-def test_there_is_one_way_to_write_a_binary_value(
-    text: str, size: int | None, message: str
-) -> None:
+def test_there_is_one_way_to_write_a_binary_value(text: str, size: int | None, message: str) -> None:
     with pytest.raises(base64.Base64Error) as caught:
         base64.decode(text, size)
     assert str(caught.value) == message

@@ -14,9 +14,7 @@ FIXED = preset_from(data.tree("editions/no.toml"), "mission").rules
 RISING = FIXED._replace(set_values="rising")
 
 # Cards by symbol, in board order, and the jokers.
-I1, I2, I3, I4, I5 = [
-    CardId(c) for c in ("alaska", "alberta", "western_united_states", "argentina", "iceland")
-]
+I1, I2, I3, I4, I5 = [CardId(c) for c in ("alaska", "alberta", "western_united_states", "argentina", "iceland")]
 C1, C2, C3 = [CardId(card) for card in ("greenland", "ontario", "central_america")]
 A1, A2, A3 = [CardId(card) for card in ("northwest_territory", "quebec", "eastern_united_states")]
 J1, J2 = [CardId(card) for card in ("joker-1", "joker-2")]
@@ -45,9 +43,7 @@ def test_three_alike_and_one_of_each_are_sets(cards: tuple[CardId, ...]) -> None
     assert is_set(cards, BOARD)
 
 
-@pytest.mark.parametrize(
-    "cards", [(I1, I2, C1), (A1, A2, C1), (I1, I2), (I1, I2, I3, I4), (I1, I1, I1)]
-)
+@pytest.mark.parametrize("cards", [(I1, I2, C1), (A1, A2, C1), (I1, I2), (I1, I2, I3, I4), (I1, I1, I1)])
 def test_other_cards_are_no_set(cards: tuple[CardId, ...]) -> None:
     assert not is_set(cards, BOARD)
 

@@ -39,9 +39,7 @@ def test_all_faces_of_a_die_are_equally_likely_for_attacker_and_defender() -> No
 
 def test_bytes_of_252_and_more_give_no_die() -> None:
     for number in range(1, 400):
-        block = sha256(
-            b"referee/roll/1\n" + SEED + bytes(3) + b"\1" + number.to_bytes(4, "big") + bytes(4)
-        ).digest()
+        block = sha256(b"referee/roll/1\n" + SEED + bytes(3) + b"\1" + number.to_bytes(4, "big") + bytes(4)).digest()
         usable = [byte % 6 + 1 for byte in block if byte < 252]
         if len(usable) < len(block):
             assert battle_dice(SEED, 1, number, len(usable), 0)[0] == tuple(usable)
@@ -57,9 +55,7 @@ def test_fewer_dice_are_the_first_of_more_dice() -> None:
 
 
 def test_each_roll_of_each_battle_has_dice_of_its_own() -> None:
-    rolls = {
-        battle_dice(SEED, battle, roll, 20, 0) for battle in range(1, 21) for roll in range(1, 21)
-    }
+    rolls = {battle_dice(SEED, battle, roll, 20, 0) for battle in range(1, 21) for roll in range(1, 21)}
     assert len(rolls) == 400
 
 

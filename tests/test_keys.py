@@ -33,9 +33,7 @@ def openssh(passphrase: bytes | None = None) -> bytes:
     encryption: serialization.KeySerializationEncryption = serialization.NoEncryption()
     if passphrase:
         encryption = serialization.BestAvailableEncryption(passphrase)
-    return private.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, encryption
-    )
+    return private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, encryption)
 
 
 def test_a_key_never_shows_its_seed() -> None:
@@ -90,9 +88,7 @@ def test_what_is_wrong_with_a_key_file_is_told_apart() -> None:
         serialization.NoEncryption(),
     )
     public = Ed25519PrivateKey.from_private_bytes(SEED).public_key()
-    public_pem = public.public_bytes(
-        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
-    )
+    public_pem = public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
     assert code(data) == "passphrase-needed"
     assert code(data, b"red book") == "passphrase-wrong"
     assert code(other) == "key-of-another-kind"

@@ -29,9 +29,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     words = re.sub(r"\breferee ", f"{sys.executable} -m referee ", command, count=1)
     environment = {key: value for key, value in os.environ.items() if key != "REFEREE_KEY"}
     environment["PYTHONPATH"] = str(ROOT)
-    return subprocess.run(
-        words, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    return subprocess.run(words, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
 def test_the_game_in_five_minutes_runs_as_printed(tmp_path: Path) -> None:

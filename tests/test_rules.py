@@ -236,9 +236,7 @@ def test_no_preset_contradicts_itself(edition: str, variant: str) -> None:
         ("de", "world", (3, 6)),
     ],
 )
-def test_presets_say_for_how_many_they_are(
-    edition: str, variant: str, players: tuple[int, int]
-) -> None:
+def test_presets_say_for_how_many_they_are(edition: str, variant: str, players: tuple[int, int]) -> None:
     assert preset(edition, variant).players == players
 
 
@@ -259,9 +257,7 @@ def test_presets_say_for_how_many_they_are(
         ("de", "world", "mission_dealt", "none"),
     ],
 )
-def test_presets_have_the_switches_of_the_digest(
-    edition: str, variant: str, key: str, value: object
-) -> None:
+def test_presets_have_the_switches_of_the_digest(edition: str, variant: str, key: str, value: object) -> None:
     assert getattr(preset(edition, variant).rules, key) == value
 
 

@@ -117,9 +117,7 @@ def test_a_document_without_a_signature_can_be_read_but_not_verified() -> None:
         ),
     ],
 )  # fmt: skip
-def test_a_signature_table_that_is_none_is_unreadable(
-    table: str, problems: list[tuple[str, int, str]]
-) -> None:
+def test_a_signature_table_that_is_none_is_unreadable(table: str, problems: list[tuple[str, int, str]]) -> None:
     with pytest.raises(UnreadableDocument) as caught:
         read(f'format = "referee/orders/1"\n{table}\n'.encode(), "orders.toml")
     found = [(problem.key, problem.line, problem.message) for problem in caught.value.problems]

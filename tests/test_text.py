@@ -325,9 +325,7 @@ def test_what_only_newer_parsers_read_is_refused_by_all(text: str) -> None:
     assert problems(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["a = { b = [1,\n2,\n] }", r'a = "\\e"', r"a = '\e'", "a = [1, 2,\n]", "# \\e {\n"]
-)
+@pytest.mark.parametrize("text", ["a = { b = [1,\n2,\n] }", r'a = "\\e"', r"a = '\e'", "a = [1, 2,\n]", "# \\e {\n"])
 def test_what_every_parser_reads_is_not_taken_for_something_newer(text: str) -> None:
     assert list(_newer_toml(text, "")) == []
     parse(text.encode())

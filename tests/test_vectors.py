@@ -85,9 +85,7 @@ def test_the_seed_of_a_turn_follows_from_orders_and_reveals(case: dict[str, Any]
     assert set(case) == {"game", "nonce", "turn", "state", "orders", "reveals", "seed"}
     reveals = [(who, value) for who, value in case["reveals"]]
     for given in (reveals, reveals[::-1]):
-        seed = secrets.turn_seed(
-            case["game"], case["nonce"], case["turn"], case["state"], case["orders"], given
-        )
+        seed = secrets.turn_seed(case["game"], case["nonce"], case["turn"], case["state"], case["orders"], given)
         assert seed.hex() == case["seed"]
 
 

@@ -87,12 +87,7 @@ def _verify_game(game: _Game, entries: Sequence[Entry], quiet: bool) -> dict[str
 
 def _progress(number: int, files: int, quiet: bool) -> None:
     """Show on a terminal how far it is."""
-    if (
-        not quiet
-        and files > _STEP
-        and sys.stderr.isatty()
-        and (number % _STEP == 0 or number == files)
-    ):
+    if not quiet and files > _STEP and sys.stderr.isatty() and (number % _STEP == 0 or number == files):
         end = "\n" if number == files else ""
         print(f"\r{number} of {files} files", end=end, file=sys.stderr, flush=True)
 
@@ -106,9 +101,7 @@ def _say_result(
 ) -> None:
     first = entries[0]
     span = first.file if len(entries) == 1 else f"{first.file} to {entries[-1].file}"
-    say(
-        f"{game.name}: {len(entries)} game {'file' if len(entries) == 1 else 'files'} in order, {span}"
-    )
+    say(f"{game.name}: {len(entries)} game {'file' if len(entries) == 1 else 'files'} in order, {span}")
     words = ", ".join(
         f"{count} {what if count > 1 else what.removesuffix('s')}" for what, count in counts.items() if count
     )
@@ -116,9 +109,7 @@ def _say_result(
     if last.file.game.secret is None:
         sealed = {**sealed, "the secret of the game": 1}
     if sealed:
-        times = ", ".join(
-            what if count == 1 else f"{what} ({count}x)" for what, count in sorted(sealed.items())
-        )
+        times = ", ".join(what if count == 1 else f"{what} ({count}x)" for what, count in sorted(sealed.items()))
         say(f"still sealed, to be checked when the secret is revealed: {times}")
     else:
         say("nothing is sealed any more: everything was checked")
@@ -163,10 +154,7 @@ def _games(files: Iterable[tuple[Path, bytes]]) -> dict[_Game, list[Entry]]:
     for path, head in files:
         entry, game = _entry(path, head)
         games.setdefault(game, []).append(entry)
-    return {
-        game: sorted(games[game], key=lambda entry: (entry.turn, entry.file))
-        for game in sorted(games)
-    }
+    return {game: sorted(games[game], key=lambda entry: (entry.turn, entry.file)) for game in sorted(games)}
 
 
 def _entry(path: Path, head: bytes) -> tuple[Entry, _Game]:

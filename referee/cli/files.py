@@ -22,9 +22,7 @@ KeyOption = Annotated[
         metavar="FILE",
     ),
 ]
-OutOption = Annotated[
-    Path | None, typer.Option("-o", "--out", help="Where to write; - is standard output.")
-]
+OutOption = Annotated[Path | None, typer.Option("-o", "--out", help="Where to write; - is standard output.")]
 QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing when all is well.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
@@ -35,18 +33,14 @@ def read_bytes(path: Path) -> bytes:
         if str(path) == "-":
             return sys.stdin.buffer.read(MAX_READ + 1)
         if path.is_dir():
-            raise UnreadableDocument(
-                Problem("is-a-folder", "is a folder, not a file", file=str(path))
-            )
+            raise UnreadableDocument(Problem("is-a-folder", "is a folder, not a file", file=str(path)))
         with path.open("rb") as file:
             # `read` reserves all that it is asked for
             size = os.fstat(file.fileno()).st_size or MAX_READ
             return file.read(min(size, MAX_READ) + 1)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise UnreadableDocument(
-            Problem("cannot-read", f"cannot be read: {reason}", file=str(path))
-        ) from None
+        raise UnreadableDocument(Problem("cannot-read", f"cannot be read: {reason}", file=str(path))) from None
 
 
 def name_of(path: Path) -> str:
@@ -71,9 +65,7 @@ def find_key(given: Path | None, name: str, beside: Path | None = None) -> Key:
         candidates = [folder / f"{name}.key"]
         if not candidates[0].exists():
             message = f"no key: {candidates[0]} is not there"
-            raise UsageProblem(
-                Problem("no-key", message, hint="name it with --key, or in $REFEREE_KEY")
-            )
+            raise UsageProblem(Problem("no-key", message, hint="name it with --key, or in $REFEREE_KEY"))
     return load(candidates[0])
 
 

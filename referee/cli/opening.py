@@ -48,9 +48,7 @@ def keygen(
         typer.Argument(help="Your id: a letter, then letters, digits, - or _.", show_default=False),
     ],
     out: OutOption = None,
-    passphrase: Annotated[
-        bool, typer.Option("--passphrase", help="Protect the key with a passphrase.")
-    ] = False,
+    passphrase: Annotated[bool, typer.Option("--passphrase", help="Protect the key with a passphrase.")] = False,
     quiet: QuietOption = False,
 ) -> None:
     """Make a private key, NAME.key. Keep it, and never send it to anybody.
@@ -69,9 +67,7 @@ def keygen(
         raise CannotWrite(Problem("exists", message, hint=hint, file=str(path)))
     words = None
     if passphrase:
-        words = typer.prompt(
-            "Passphrase", hide_input=True, confirmation_prompt=True, err=True
-        ).encode()
+        words = typer.prompt("Passphrase", hide_input=True, confirmation_prompt=True, err=True).encode()
     key = Key.from_seed(secrets.token_bytes(32))
     write_new([(path, pem(key, words))], mode=0o600)
     say(f"private key: {path} (never send it)\npublic key:  {key.public}", quiet)
@@ -80,23 +76,13 @@ def keygen(
 def new(
     name: Annotated[str, typer.Argument(help="The name of the game.", show_default=False)],
     host: Annotated[str, typer.Option("--host", help="Your id as host.", show_default=False)],
-    edition: Annotated[
-        str, typer.Option("--edition", help="The rule book: no, da, sv or de.")
-    ] = "no",
-    variant: Annotated[
-        str, typer.Option("--variant", help="The game in it, such as mission or world.")
-    ] = "",
-    rule: Annotated[
-        list[str] | None, typer.Option("--rule", help="A switch or setting, KEY=VALUE.")
-    ] = None,
+    edition: Annotated[str, typer.Option("--edition", help="The rule book: no, da, sv or de.")] = "no",
+    variant: Annotated[str, typer.Option("--variant", help="The game in it, such as mission or world.")] = "",
+    rule: Annotated[list[str] | None, typer.Option("--rule", help="A switch or setting, KEY=VALUE.")] = None,
     players: Annotated[str, typer.Option("--players", help="How many, such as 3 or 3-5.")] = "",
-    seats: Annotated[
-        str, typer.Option("--seats", help="Ids in seat order, with commas; else drawn.")
-    ] = "",
+    seats: Annotated[str, typer.Option("--seats", help="Ids in seat order, with commas; else drawn.")] = "",
     title: Annotated[str, typer.Option("--title", help="A line of your own.")] = "",
-    deadline: Annotated[
-        str, typer.Option("--deadline", help="When the first orders are due (RFC 3339).")
-    ] = "",
+    deadline: Annotated[str, typer.Option("--deadline", help="When the first orders are due (RFC 3339).")] = "",
     key: KeyOption = None,
     out: OutOption = None,
     quiet: QuietOption = False,
@@ -153,9 +139,7 @@ def _blamed(error: RefereeError) -> UsageProblem:
 def _preset(edition: str, variant: str) -> Preset:
     if edition not in EDITIONS:
         message = f'"{edition}" is no edition, but {", ".join(EDITIONS)} are'
-        raise UsageProblem(
-            Problem("edition", message, "--edition", nearest_hint(edition, EDITIONS))
-        )
+        raise UsageProblem(Problem("edition", message, "--edition", nearest_hint(edition, EDITIONS)))
     tree = data.tree(f"editions/{edition}.toml")
     preset = preset_from(tree, variant or next(iter(tree["variants"])))
     if not preset.playable:
@@ -175,9 +159,7 @@ def _numbers(text: str, preset: Preset) -> tuple[int, int]:
         raise UsageProblem(Problem("players", f'"{text}" is no number like 4 or 3-5', "--players"))
     low, high = int(parts[0]), int(parts[-1])
     if not fewest <= low <= high <= most:
-        raise UsageProblem(
-            Problem("players", f"this game is for {fewest} to {most} players", "--players")
-        )
+        raise UsageProblem(Problem("players", f"this game is for {fewest} to {most} players", "--players"))
     return low, high
 
 
@@ -188,9 +170,7 @@ def _switches(preset: Preset, numbers: tuple[int, int], given: list[str]) -> tup
         known = {**ALLOWED, **ALLOWED_SETTINGS}
         if name not in known:
             hint = nearest_hint(name, known)
-            raise UsageProblem(
-                Problem("rule", f'"{text}" is no KEY=VALUE of a switch', "--rule", hint)
-            )
+            raise UsageProblem(Problem("rule", f'"{text}" is no KEY=VALUE of a switch', "--rule", hint))
         kind = "rules" if name in ALLOWED else "settings"
         changes[kind][name] = value_from_text(name, value)
     try:
@@ -202,16 +182,10 @@ def _switches(preset: Preset, numbers: tuple[int, int], given: list[str]) -> tup
 
 
 def join(
-    invitation: Annotated[
-        Path, typer.Argument(help="The invitation that the host sent.", show_default=False)
-    ],
+    invitation: Annotated[Path, typer.Argument(help="The invitation that the host sent.", show_default=False)],
     player: Annotated[str, typer.Option("--as", help="Your id in this game.", show_default=False)],
-    colour: Annotated[
-        list[str] | None, typer.Option("--colour", help="A colour you like, best first.")
-    ] = None,
-    lang: Annotated[
-        str, typer.Option("--lang", help="Your language: en, nb, da, sv or de.")
-    ] = "en",
+    colour: Annotated[list[str] | None, typer.Option("--colour", help="A colour you like, best first.")] = None,
+    lang: Annotated[str, typer.Option("--lang", help="Your language: en, nb, da, sv or de.")] = "en",
     title: Annotated[str, typer.Option("--title", help="Your name as others should read it.")] = "",
     key: KeyOption = None,
     out: OutOption = None,
@@ -231,9 +205,7 @@ def join(
         found = board.find_colour(text)
         if found is None:
             message = f'"{text}" is no colour, but {", ".join(board.colours)} are'
-            raise UsageProblem(
-                Problem("colour", message, "--colour", nearest_hint(text, board.colours))
-            )
+            raise UsageProblem(Problem("colour", message, "--colour", nearest_hint(text, board.colours)))
         colours.append(found)
     own = find_key(key, player, Path(f"{player}.key"))
     tree = join_tree(invited, player, own, secrets.token_bytes(16), colours, SPELT.get(lang, lang), title)

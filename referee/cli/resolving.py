@@ -39,9 +39,7 @@ def resolve(
         Path | None,
         typer.Option("-o", "--out", help="The folder to write to; else beside the game file."),
     ] = None,
-    missed: Annotated[
-        list[str] | None, typer.Option("--missed", help="A player whose orders have not come.")
-    ] = None,
+    missed: Annotated[list[str] | None, typer.Option("--missed", help="A player whose orders have not come.")] = None,
     lang: Annotated[str, typer.Option("--lang", help="Language of the report.")] = "en",
     quiet: QuietOption = False,
     json: JsonOption = False,
@@ -135,9 +133,7 @@ def _summary(after: GameFile, game_file: Path, report_file: Path) -> dict[str, o
     }
 
 
-def _say_what_happened(
-    after: GameFile, game_file: Path, report_file: Path, new: bool, quiet: bool
-) -> None:
+def _say_what_happened(after: GameFile, game_file: Path, report_file: Path, new: bool, quiet: bool) -> None:
     from referee.documents.canonical import fingerprint
 
     state = after.game.state

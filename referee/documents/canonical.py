@@ -16,9 +16,7 @@ from typing import Any
 
 from referee.documents.base64 import decode, encode, stripped
 
-_encode = JSONEncoder(
-    sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False
-).encode
+_encode = JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
 
 BINARY_KEYS = frozenset(
     {
@@ -106,8 +104,7 @@ def _normal(key: str, value: Any) -> Any:
     if type(value) is dict:
         if key in ID_TABLES:
             return {
-                name: normalise(child) if type(child) is dict else _normal(name, child)
-                for name, child in value.items()
+                name: normalise(child) if type(child) is dict else _normal(name, child) for name, child in value.items()
             }
         return normalise(value)
     return _within(value) if type(value) is list else value

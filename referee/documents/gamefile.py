@@ -224,9 +224,7 @@ def _evidence_tree(evidence: Evidence) -> dict[str, Any]:
     if evidence.openings:
         tree["openings"] = [list(opening) for opening in evidence.openings]
     if evidence.unsealed:
-        tree["unsealed"] = [
-            {"player": u.player, "salt": u.salt, "content": u.content} for u in evidence.unsealed
-        ]
+        tree["unsealed"] = [{"player": u.player, "salt": u.salt, "content": u.content} for u in evidence.unsealed]
     tree["documents"] = list(evidence.documents)
     return tree
 
@@ -257,9 +255,7 @@ BoardByName = Callable[[str, str], Board]
 """From the name and digest that a document states to the board; raises RefereeError if there is none."""
 
 
-def open_game(
-    data: bytes | Document, boards: BoardByName, file: str = "", key: str = ""
-) -> GameFile:
+def open_game(data: bytes | Document, boards: BoardByName, file: str = "", key: str = "") -> GameFile:
     """Read and check a game file.
 
     `key` is the host's key if it is known from elsewhere; otherwise the file's own statement is taken, which proves no

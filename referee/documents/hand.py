@@ -26,9 +26,7 @@ def player_of(game: Game, key: Key) -> PlayerId:
         if person.key == key.public:
             return player
     message = f'is the key of no player of "{game.name}"'
-    raise BadSignature(
-        Problem("other-key", message, "--key", "`referee show --json` lists the players' keys")
-    )
+    raise BadSignature(Problem("other-key", message, "--key", "`referee show --json` lists the players' keys"))
 
 
 def open_hand(file: GameFile, key: Key) -> OwnHand:

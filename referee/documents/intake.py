@@ -95,11 +95,7 @@ def check_head(document: Document, before: GameFile) -> tuple[Problem, ...]:
         hint = "" if known else nearest_hint(document.format, _SHAPES)
         if hint and f"{document.format.rpartition('/')[0]}/1" in _SHAPES:
             hint = "it was made for another version of the referee"
-        return (
-            source.problem(
-                "other-document", f'"{document.format}" is nothing to resolve', "format", hint
-            ),
-        )
+        return (source.problem("other-document", f'"{document.format}" is nothing to resolve', "format", hint),)
     size = len(canonical(tree))
     if size > MOST_BYTES[document.format]:
         most = MOST_BYTES[document.format]
@@ -117,20 +113,14 @@ def check_head(document: Document, before: GameFile) -> tuple[Problem, ...]:
             found.append(source.problem("unknown-key", f'"{key}" is no key', key, hint))
     for key, kind in shape.items():
         if key in tree and type(tree[key]) is not kind:
-            found.append(
-                source.problem(
-                    "wrong-type", f"must be a {_KINDS[kind]}", key
-                )
-            )
+            found.append(source.problem("wrong-type", f"must be a {_KINDS[kind]}", key))
         elif key in tree and key in _SIZES:
             try:
                 decode(tree[key], _SIZES[key])
             except Base64Error as error:
                 found.append(source.problem("not-binary", str(error), key))
     if type(tree.get("sequence", 1)) is int and not 1 <= tree.get("sequence", 1) <= 1_000_000:
-        found.append(
-            source.problem("out-of-range", "must be a number from 1 to 1000000", "sequence")
-        )
+        found.append(source.problem("out-of-range", "must be a number from 1 to 1000000", "sequence"))
     return tuple(found)
 
 
@@ -142,11 +132,7 @@ def why_not_for(document: Document, before: GameFile) -> tuple[Problem, ...]:
         return (source.problem("other-game", message, "game"),)
     if tree["player"] not in game.state.players:
         hint = nearest_hint(tree["player"], game.state.players)
-        return (
-            source.problem(
-                "unknown-player", f'"{tree["player"]}" is no player of this game', "player", hint
-            ),
-        )
+        return (source.problem("unknown-player", f'"{tree["player"]}" is no player of this game', "player", hint),)
     if "nonce" in tree and tree["nonce"] != game.nonce:
         return (source.problem("other-game", f'is for another game called "{game.name}"', "nonce"),)
     if "turn" in tree and tree["turn"] != game.turn:
@@ -171,9 +157,7 @@ def verified_from(document: Document, before: GameFile) -> Signed:
     return verified(document, before.game.people[player].key)
 
 
-def read_body(
-    document: Document, before: GameFile, content: Mapping[str, Any] | None = None
-) -> Any:
+def read_body(document: Document, before: GameFile, content: Mapping[str, Any] | None = None) -> Any:
     """Read what a document says; `content` is what was sealed. Raises UnreadableDocument."""
     state, tree = before.game.state, document.tree
     player = PlayerId(tree["player"])
@@ -181,15 +165,11 @@ def read_body(
     if document.format == ORDERS and state.phase == "deploy":
         others = sorted(set(content or {}) - set(SECRET_KEYS))
         if others:
-            problem = document.source.problem(
-                "not-secret", f'"{others[0]}" is sealed and should not be', "sealed"
-            )
+            problem = document.source.problem("not-secret", f'"{others[0]}" is sealed and should not be', "sealed")
             raise UnreadableDocument(problem)
         if content is None and any(key in tree for key in SECRET_KEYS):
             message = "must be sealed to the host, who opens all together"
-            problem = document.source.problem(
-                "not-sealed", message, "deploy", "`referee sign` seals it"
-            )
+            problem = document.source.problem("not-sealed", message, "deploy", "`referee sign` seals it")
             raise IllegalOrders(problem)
         laid_open = {k: v for k, v in tree.items() if k != "sealed"} | dict(content or {})
         body = read_deployment(laid_open, state.board, state.players, player)
@@ -251,9 +231,7 @@ def take_in(documents: Sequence[Document], before: GameFile, open_sealed: OpenSe
         elif one is not None:
             handed.append(one)
     errors.done()
-    orders = {
-        h.player: h for h in _latest([h for h in handed if h.signed.format == ORDERS], errors)
-    }
+    orders = {h.player: h for h in _latest([h for h in handed if h.signed.format == ORDERS], errors)}
     changes = [
         *_latest([h for h in handed if h.signed.format == STANDING], errors),
         *_latest([h for h in handed if h.signed.format == RESIGN], errors),
@@ -297,19 +275,13 @@ def why_not_now(document: Document, before: GameFile) -> tuple[Problem, ...]:
         return (source.problem("game-over", "the game is over", "turn"),)
     if document.format == ORDERS and player not in state.acting:
         awaited = ", ".join(state.acting)
-        return (
-            source.problem(
-                "not-awaited", f'"{player}" is not awaited now, but {awaited}', "player"
-            ),
-        )
+        return (source.problem("not-awaited", f'"{player}" is not awaited now, but {awaited}', "player"),)
     if state.players[player].status != "playing":
         return (source.problem("not-playing", f'"{player}" does not play any more', "player"),)
     if document.format == STANDING:
         old = state.standing.get(player)
         if old is not None and document.tree["sequence"] <= old.sequence:
-            message = (
-                f"standing orders {old.sequence} are in force; a newer file needs a higher number"
-            )
+            message = f"standing orders {old.sequence} are in force; a newer file needs a higher number"
             return (source.problem("old-sequence", message, "sequence"),)
     return ()
 

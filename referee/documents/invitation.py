@@ -25,9 +25,7 @@ JOIN = "referee/join/1"
 LANGUAGES = ("en", "nb", "da", "sv", "de")
 LONGEST_TITLE = 60
 
-_TIME = re.compile(
-    r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(\d\d):(\d\d)(?::(\d\d))?(?:Z|[+-](\d\d):(\d\d))"
-)
+_TIME = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(\d\d):(\d\d)(?::(\d\d))?(?:Z|[+-](\d\d):(\d\d))")
 _MOST = (12, 31, 23, 59, 59, 23, 59)
 
 
@@ -95,11 +93,8 @@ class _Fields(TreeReader):
         """Return a title of one line."""
         title = self.text(table, "title", path)
         if len(title) > LONGEST_TITLE or "\n" in title or "\t" in title:
-            self.wrong(
-                "title", f"{path}title", f"must be one line of at most {LONGEST_TITLE} characters"
-            )
+            self.wrong("title", f"{path}title", f"must be one line of at most {LONGEST_TITLE} characters")
         return title
-
 
     def deadline(self, table: Mapping[str, Any]) -> str:
         """Return a time in RFC 3339 with an offset, or nothing if there is none; no clock is asked."""
@@ -141,11 +136,7 @@ def read_invitation(document: Document) -> Invitation:
     if host:
         reader.expect_keys(host, "host.", ("name", "key", "seal_key", "anchor", "secret_commitment"))
     players = tree.get("players", [])
-    if not (
-        isinstance(players, list)
-        and len(players) == 2
-        and all(type(n) is int and 2 <= n <= 6 for n in players)
-    ):
+    if not (isinstance(players, list) and len(players) == 2 and all(type(n) is int and 2 <= n <= 6 for n in players)):
         if "players" in tree:
             reader.wrong("players", "players", "must be the fewest and the most players, 2 to 6")
         players = [2, 6]
@@ -223,9 +214,7 @@ def read_join(document: Document, invitation: Invitation, board: Board) -> Join:
     if (tree["game"], tree["invitation"]) != (invitation.name, invitation.signed.digest):
         message = f'answers another invitation, not this one to "{invitation.name}"'
         hint = "join again with the invitation file that the host sent last"
-        raise IllegalOrders(
-            document.source.problem("other-invitation", message, "invitation", hint)
-        )
+        raise IllegalOrders(document.source.problem("other-invitation", message, "invitation", hint))
     return Join(colours=tuple(colours), language=language, signed=signed, **values)
 
 

@@ -21,9 +21,7 @@ KeyKind = Literal["ed25519", "x25519"]
 _SEAL_INFO = b"referee/x25519/1"
 
 _PRIME = 2**255 - 19
-_ORDER_8 = int.from_bytes(
-    bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"), "little"
-)
+_ORDER_8 = int.from_bytes(bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"), "little")
 # The points of order 1, 2, 4, 4, 8, 8 by their y; the sign of x, the highest bit of a key, is
 # another matter.
 _SMALL_ORDER = frozenset({1, _PRIME - 1, 0, _ORDER_8, _PRIME - _ORDER_8})
@@ -99,9 +97,7 @@ def public_bytes(text: str, kind: KeyKind) -> bytes:
     as it might be a private key.
     """
     if "PRIVATEKEY" in stripped(text):
-        raise PublicKeyError(
-            f'is a private key: keep it to yourself and give the public one, "{kind}:…"'
-        )
+        raise PublicKeyError(f'is a private key: keep it to yourself and give the public one, "{kind}:…"')
     word, colon, value = stripped(text).partition(":")
     if not colon or word != kind:
         other = "x25519" if kind == "ed25519" else "ed25519"
@@ -187,24 +183,14 @@ def _load(data: bytes, passphrase: bytes | None, file: str, openssh: bool) -> Ke
             key = read(text, None)
         except TypeError:  # the key is encrypted
             if passphrase is None:
-                raise _refusal(
-                    "passphrase-needed", "needs the passphrase of this key", file
-                ) from None
+                raise _refusal("passphrase-needed", "needs the passphrase of this key", file) from None
             key = read(text, passphrase)
     except UnsupportedAlgorithm:
-        hint = (
-            f"`ssh-keygen -p -N '' -f {file or 'FILE'}` takes the passphrase away"
-            if openssh
-            else ""
-        )
-        raise _refusal(
-            "passphrase-unsupported", "is encrypted in a way that cannot be read here", file, hint
-        ) from None
+        hint = f"`ssh-keygen -p -N '' -f {file or 'FILE'}` takes the passphrase away" if openssh else ""
+        raise _refusal("passphrase-unsupported", "is encrypted in a way that cannot be read here", file, hint) from None
     except ValueError:
         if passphrase is not None and _is_encrypted(data, openssh):
-            raise _refusal(
-                "passphrase-wrong", "cannot be opened with this passphrase", file
-            ) from None
+            raise _refusal("passphrase-wrong", "cannot be opened with this passphrase", file) from None
         raise _refusal("not-a-key", "is a damaged private key file", file) from None
     if not isinstance(key, Ed25519PrivateKey):
         raise _refusal(
@@ -231,6 +217,4 @@ def pem(key: Key, passphrase: bytes | None = None) -> bytes:
     encryption: serialization.KeySerializationEncryption = serialization.NoEncryption()
     if passphrase:
         encryption = serialization.BestAvailableEncryption(passphrase)
-    return key._ed25519.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, encryption
-    )
+    return key._ed25519.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, encryption)

@@ -42,9 +42,7 @@ class HostKnowledge:
         for number in range(self._shuffles + 1, state.shuffles + 1):
             self._shuffle(number, state.shuffled[number - 1])
         if state.pack and "missions/1/0" not in self._known:
-            order = shuffle(
-                missions_seed(self._secret, self._start_seed), "missions", sorted(state.pack)
-            )
+            order = shuffle(missions_seed(self._secret, self._start_seed), "missions", sorted(state.pack))
             self._name("missions/1", order)
 
     def _shuffle(self, number: int, names: Sequence[str]) -> None:
@@ -56,9 +54,7 @@ class HostKnowledge:
 
     def _name(self, label: str, order: Sequence[str]) -> None:
         for place, card in enumerate(order):
-            self._known[f"{label}/{place}"] = Hidden(
-                card, position_salt(self._secret, label, place)
-            )
+            self._known[f"{label}/{place}"] = Hidden(card, position_salt(self._secret, label, place))
 
     def id_of(self, name: str) -> str:
         """Return what a name stands for; an open card's name is its id."""

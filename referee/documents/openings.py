@@ -26,9 +26,7 @@ from referee.game.position import Answer, BestSet, Held, MissionOf, NamesOf, New
 from referee.game.state import State
 from referee.game.victory import has_fulfilled
 
-EVIDENCE = re.compile(
-    r"^\[evidence\]\n.*?(?=^\[\[events\]\]\n|^\[signature\]\n)", re.MULTILINE | re.DOTALL
-)
+EVIDENCE = re.compile(r"^\[evidence\]\n.*?(?=^\[\[events\]\]\n|^\[signature\]\n)", re.MULTILINE | re.DOTALL)
 SEALED = re.compile(r"^\[sealed\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)
 SIGNATURE = re.compile(r"^\[signature\]\n.*\Z", re.MULTILINE | re.DOTALL)
 
@@ -63,19 +61,13 @@ class GameText:
         """Return the evidence table."""
         table = self.part(EVIDENCE).tree.get("evidence")
         if not isinstance(table, dict) or not isinstance(table.get("documents"), list):
-            raise UnreadableDocument(
-                Problem("no-evidence", "has no evidence", "evidence", file=self.file)
-            )
+            raise UnreadableDocument(Problem("no-evidence", "has no evidence", "evidence", file=self.file))
         return table
 
     def sealed(self) -> Mapping[str, str]:
         """Return the boxes."""
         table = self.part(SEALED).tree.get("sealed")
-        return (
-            {k: stripped(v) for k, v in table.items() if isinstance(v, str)}
-            if isinstance(table, dict)
-            else {}
-        )
+        return {k: stripped(v) for k, v in table.items() if isinstance(v, str)} if isinstance(table, dict) else {}
 
     def events(self) -> tuple[Event, ...]:
         """Return the events that the file states."""
@@ -101,9 +93,7 @@ class Openings:
         commitment = commitment_of(name, self.before) if self.before else None
         if opening is None or commitment is None or not opens(opening, commitment):
             message = f'the opening of "{name}" does not fit its commitment'
-            raise BadSignature(
-                Problem("wrong-opening", message, "evidence.openings", file=self.text.file)
-            )
+            raise BadSignature(Problem("wrong-opening", message, "evidence.openings", file=self.text.file))
         if opening not in self.used:
             self.used.append(opening)
         return opening.id
@@ -135,9 +125,7 @@ class Openings:
                 self.open(name)
                 return name
         message = f'"{card}" was traded and is not opened'
-        raise BadSignature(
-            Problem("wrong-opening", message, "evidence.openings", file=self.text.file)
-        )
+        raise BadSignature(Problem("wrong-opening", message, "evidence.openings", file=self.text.file))
 
     def _best(self, player: PlayerId, state: State, so_far: int) -> Held | None:
         """Take the set that the file says was traded next; that it is the best of the hand is for later."""
@@ -176,9 +164,7 @@ class Openings:
         kind, _, number = label.partition("/")
         try:
             row = (
-                tree["missions"]["commitments"]
-                if kind == "missions"
-                else tree["deck"]["commitments"][int(number) - 1]
+                tree["missions"]["commitments"] if kind == "missions" else tree["deck"]["commitments"][int(number) - 1]
             )
             for value in row:
                 decode(value, 32)
@@ -186,9 +172,7 @@ class Openings:
             row = []
         if len(row) != count:
             message = f"must be {count} commitments of {label}"
-            raise ReplayDiffers(
-                Problem("wrong-commitments", message, "deck.commitments", file=self.text.file)
-            )
+            raise ReplayDiffers(Problem("wrong-commitments", message, "deck.commitments", file=self.text.file))
         self.sealed.append(f"order of {label}")
         return tuple(row)
 
@@ -221,9 +205,7 @@ class Openings:
 
     def knows(self) -> Knows:
         """Return all this as what `advance` asks for."""
-        return Knows(
-            self.answer, self.cards, lambda: self.used, self.commitments, self.boxes, self.secret
-        )
+        return Knows(self.answer, self.cards, lambda: self.used, self.commitments, self.boxes, self.secret)
 
 
 def stated_secret(last: Document) -> Secret | None:
@@ -272,8 +254,7 @@ def evidence_of(table: Mapping[str, Any], text: GameText) -> Evidence:
 def _are_rows(rows: Any, length: int) -> bool:
     """Say whether something is a list of rows of so many strings."""
     return isinstance(rows, list) and all(
-        isinstance(row, list) and len(row) == length and all(isinstance(part, str) for part in row)
-        for row in rows
+        isinstance(row, list) and len(row) == length and all(isinstance(part, str) for part in row) for row in rows
     )
 
 

@@ -104,9 +104,7 @@ class OrdersReader(TreeReader):
         """Return a number from 1, or 0 if it is not given."""
         return self.number(table, key, path, 1, most) if key in table else 0
 
-    def amount(
-        self, table: Mapping[str, Any], key: str, path: str, words: tuple[str, ...], default: str
-    ) -> Amount:
+    def amount(self, table: Mapping[str, Any], key: str, path: str, words: tuple[str, ...], default: str) -> Amount:
         """Return an amount of armies: one of `words`, a number, or { keep = N }."""
         value = table.get(key, default)
         if value == "auto" and "auto" in words:
@@ -262,9 +260,7 @@ class OrdersReader(TreeReader):
         word = table.get("trade", "forced")
         if isinstance(word, str) and word in _TRADES:
             return _TRADES[word]
-        self.wrong(
-            "trade-word", f"{path}trade", f'{shown(word)} is not "forced", "best" or "none"'
-        )
+        self.wrong("trade-word", f"{path}trade", f'{shown(word)} is not "forced", "best" or "none"')
         return "forced"
 
     def windfall(self, table: Mapping[str, Any], path: str) -> Windfall:
@@ -304,9 +300,7 @@ class BodyProblems(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def read_orders(
-    tree: Mapping[str, Any], board: Board, players: Collection[str], me: str
-) -> Orders | BodyProblems:
+def read_orders(tree: Mapping[str, Any], board: Board, players: Collection[str], me: str) -> Orders | BodyProblems:
     """Read a turn's orders by player `me`."""
     reader = OrdersReader(board, players, me)
     reader.expect_keys(tree, "", (), (*HEAD, *TURN, *SET_UP))
@@ -315,19 +309,10 @@ def read_orders(
             reader.wrong("not-now", key, f'"{key}" belongs to the set-up, which is over')
     orders = Orders(
         PlayerId(me),
-        tuple(
-            reader.trade(t, f"trade[{n}].")
-            for n, t in enumerate(reader.entries(tree, "trade"), start=1)
-        ),
+        tuple(reader.trade(t, f"trade[{n}].") for n, t in enumerate(reader.entries(tree, "trade"), start=1)),
         reader.placement(tree.get("place", {}), "place"),
-        tuple(
-            reader.attack(t, f"attack[{n}].")
-            for n, t in enumerate(reader.entries(tree, "attack"), start=1)
-        ),
-        tuple(
-            reader.windfall(t, f"windfall[{n}].")
-            for n, t in enumerate(reader.entries(tree, "windfall"), start=1)
-        ),
+        tuple(reader.attack(t, f"attack[{n}].") for n, t in enumerate(reader.entries(tree, "attack"), start=1)),
+        tuple(reader.windfall(t, f"windfall[{n}].") for n, t in enumerate(reader.entries(tree, "windfall"), start=1)),
         reader.fortifies(tree),
         reader.note(tree),
     )
@@ -342,17 +327,13 @@ def read_deployment(
     reader.expect_keys(tree, "", (), (*HEAD, *TURN, *SET_UP))
     for key in TURN:
         if key in tree:
-            reader.wrong(
-                "not-yet", key, f'"{key}" belongs to a turn; now the first armies are placed'
-            )
+            reader.wrong("not-yet", key, f'"{key}" belongs to a turn; now the first armies are placed')
     for key in ("claim", "capital", "neutral"):
         if key in tree:
             reader.wrong("not-now", key, f'"{key}" has no place in this game now')
     if "deploy" not in tree:
         reader.wrong("missing", "deploy", "missing: now the first armies are placed")
-    deployment = Deployment(
-        PlayerId(me), reader.placement(tree.get("deploy", {}), "deploy"), reader.note(tree)
-    )
+    deployment = Deployment(PlayerId(me), reader.placement(tree.get("deploy", {}), "deploy"), reader.note(tree))
     return BodyProblems(tuple(reader.problems)) if reader.problems else deployment
 
 
@@ -412,6 +393,4 @@ def _missed(reader: OrdersReader, tree: Mapping[str, Any]) -> Absence | None:
     table = reader.table(tree, "missed", "")
     reader.expect_keys(table, "missed.", (), ("trade", "place", "fortify"))
     place = reader.territories(table.get("place", []), "missed.place")
-    return Absence(
-        "standing", reader.trade_word(table, "missed."), place, reader.fortifies(table, "missed.")
-    )
+    return Absence("standing", reader.trade_word(table, "missed."), place, reader.fortifies(table, "missed."))

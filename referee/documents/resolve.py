@@ -83,9 +83,7 @@ def needs_reveals_of(
     return ()
 
 
-def resolve(
-    before: GameFile, documents: Sequence[Document], key: Key, missed: Sequence[PlayerId] = ()
-) -> GameFile:
+def resolve(before: GameFile, documents: Sequence[Document], key: Key, missed: Sequence[PlayerId] = ()) -> GameFile:
     """Play what the documents order and return the next game file, signed.
 
     `key` is the host's; `missed` are players whose orders the host says have not come. Raises UnreadableDocument,
@@ -95,9 +93,7 @@ def resolve(
     _check_host(game, key)
     _check_missed(before, missed)
     intake = take_in(documents, before, lambda document: open_sealed_part(document, before, key))
-    knowledge = HostKnowledge(
-        game_secret(key, decode(game.nonce)), decode(game.start_seed), game.state.board
-    )
+    knowledge = HostKnowledge(game_secret(key, decode(game.nonce)), decode(game.start_seed), game.state.board)
     seal_keys = SealKeys(key, game)
     knows = full_knowledge(knowledge, seal_keys.of, lambda: last_secret(key, game, seal_keys))
     acts = [missed_act(before, player, key) for player in sorted(missed)]
@@ -117,9 +113,7 @@ def advance(
     game = before.game
     required = _required(before, intake, missed)
     _check_orders(before, required, knows)
-    digests = [
-        required[player].signed.digest for player in game.state.players if player in required
-    ]
+    digests = [required[player].signed.digest for player in game.state.players if player in required]
     seed = turn_seed(game.name, game.nonce, game.turn, before.digest, digests, reveals)
     if game.state.phase == "deploy":
         events, state = _deploy(before, required, intake, missed, seed)
@@ -164,14 +158,10 @@ def _check_missed(before: GameFile, missed: Sequence[PlayerId]) -> None:
     wrong = [player for player in missed if player not in state.acting]
     if wrong:
         awaited = ", ".join(state.acting)
-        raise UsageProblem(
-            Problem("not-awaited", f'"{wrong[0]}" is not awaited, but {awaited}', "--missed")
-        )
+        raise UsageProblem(Problem("not-awaited", f'"{wrong[0]}" is not awaited, but {awaited}', "--missed"))
 
 
-def _required(
-    before: GameFile, intake: Intake, missed: Sequence[PlayerId]
-) -> dict[PlayerId, Handed]:
+def _required(before: GameFile, intake: Intake, missed: Sequence[PlayerId]) -> dict[PlayerId, Handed]:
     """Return the orders of everybody awaited, in seat order, or say whose are not there."""
     state = before.game.state
     if state.phase == "deploy" and waits_for(state, missed):
@@ -183,9 +173,7 @@ def _required(
         if player in missed:
             if player in intake.orders:
                 file = intake.orders[player].signed.source.file
-                problems.append(
-                    Problem("not-missed", f'orders of "{player}" are here: {file}', "--missed")
-                )
+                problems.append(Problem("not-missed", f'orders of "{player}" are here: {file}', "--missed"))
         elif player in leaving:
             continue
         elif player in intake.orders:
@@ -211,9 +199,7 @@ def _check_orders(before: GameFile, required: Mapping[PlayerId, Handed], knows: 
     for player, handed in required.items():
         match handed.body:
             case Orders():
-                found = findings(
-                    handed.body, state, hand_of(state, player, knows.cards(state, player))
-                )
+                found = findings(handed.body, state, hand_of(state, player, knows.cards(state, player)))
             case Deployment():
                 found = list(deployment_findings(handed.body, state))
             case _:
@@ -247,9 +233,7 @@ def _play(
         orders = Orders(player, absence=absence)
     position = Position(state, orders, turn, intake.change_values())
 
-    def dice(
-        battle: int, roll: int, attack: int, defence: int
-    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def dice(battle: int, roll: int, attack: int, defence: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return battle_dice(seed, battle, roll, attack, defence)
 
     return play(position, dice, knows.answer)
@@ -274,9 +258,7 @@ def _deploy(
     deployments = [h.body for h in required.values() if isinstance(h.body, Deployment)]
     changes = intake.change_values()
     state = before.game.state
-    return deploy(
-        state, deployments, missed, changes, lambda label, n: pick(seed, label, n), before.game.turn
-    )
+    return deploy(state, deployments, missed, changes, lambda label, n: pick(seed, label, n), before.game.turn)
 
 
 def _next_game(
@@ -292,18 +274,14 @@ def _next_game(
     if state.phase == "over":
         events = [*events, SecretRevealed(game.host.name)]
     revealed = dict(evidence.reveals)
-    people = {
-        player: _moved(person, revealed.get(player)) for player, person in game.people.items()
-    }
+    people = {player: _moved(person, revealed.get(player)) for player, person in game.people.items()}
     host: Host = _moved(game.host, revealed.get(game.host.name))
     standing = dict(game.standing)
     recorded = {(event.player, event.sequence) for event in events if isinstance(event, StandingRecorded)}
     for handed in intake.changes:
         if (handed.player, handed.sequence) in recorded and isinstance(handed.body, NewStanding):
             head = ("format", "game", "nonce", "player")
-            standing[handed.player] = ordered(
-                {k: v for k, v in handed.signed.tree.items() if k not in head}
-            )
+            standing[handed.player] = ordered({k: v for k, v in handed.signed.tree.items() if k not in head})
     deck = tuple(
         game.deck[number] if number < len(game.deck) else _commitments(knows, state, number)
         for number in range(state.shuffles)
@@ -342,9 +320,7 @@ def _moved(who: Any, reveal: str | None) -> Any:
 # --- what the host adds --------------------------------------------------------------------------
 
 
-def _reveals(
-    before: GameFile, intake: Intake, key: Key, missed: Sequence[PlayerId]
-) -> tuple[tuple[str, str], ...]:
+def _reveals(before: GameFile, intake: Intake, key: Key, missed: Sequence[PlayerId]) -> tuple[tuple[str, str], ...]:
     """Return this game file's reveals in ASCII order of ids: the host's own link, and the players' if needed."""
     needed = needs_reveals_of(before, missed, intake.leaving())
     if not spends_a_link(before, missed, intake.leaving()):
@@ -355,15 +331,11 @@ def _reveals(
     number = game.host.links + 1
     if number > LENGTH:
         raise IllegalOrders(
-            Problem(
-                "chain-used-up", f"the host's chain of {LENGTH} links is used up: the game is over"
-            )
+            Problem("chain-used-up", f"the host's chain of {LENGTH} links is used up: the game is over")
         )
     value = link(key, decode(game.nonce), b"", number)
     if encode(step(value)) != game.host.chain:
-        raise BadSignature(
-            Problem("other-chain", "the host's chain does not go on from the head in the game file")
-        )
+        raise BadSignature(Problem("other-chain", "the host's chain does not go on from the head in the game file"))
     digests = order_digests(before, intake)
     players = check_reveals(before, intake.reveals, needed, digests)
     return tuple(sorted((*players, (game.host.name, encode(value)))))
@@ -383,15 +355,9 @@ def check_reveals(
     for reveal in reveals:
         player, file = PlayerId(reveal.by), reveal.source.file
         if player not in needed:
-            problems.append(
-                Problem("no-reveal-needed", f'no reveal of "{player}" is needed', file=file)
-            )
+            problems.append(Problem("no-reveal-needed", f'no reveal of "{player}" is needed', file=file))
         elif list(reveal.tree["orders"]) != list(digests):
-            problems.append(
-                Problem(
-                    "other-orders", "is bound to other orders than are here", "orders", file=file
-                )
-            )
+            problems.append(Problem("other-orders", "is bound to other orders than are here", "orders", file=file))
         elif encode(step(decode(reveal.tree["reveal"]))) != before.game.people[player].chain:
             message = f'does not go on from the head of the chain of "{player}"'
             problems.append(Problem("other-chain", message, "reveal", file=file))
@@ -399,9 +365,7 @@ def check_reveals(
     for player in needed:
         if player not in found:
             hint = f"`referee reveal {before.file} ORDERS...` makes it, with the key of {player}"
-            problems.append(
-                Problem("reveal-missing", f'the reveal of "{player}" is needed', hint=hint)
-            )
+            problems.append(Problem("reveal-missing", f'the reveal of "{player}" is needed', hint=hint))
     if problems:
         raise BadSignature(*problems)
     return tuple(sorted(found.items()))
@@ -427,9 +391,7 @@ def open_sealed_part(document: Document, before: GameFile, key: Key) -> Unsealed
     sealed, player = tree["sealed"], tree["player"]
     shape = isinstance(sealed, dict) and set(sealed) == {"box", "commitment"}
     if not shape or not all(type(value) is str for value in sealed.values()):
-        raise BadSignature(
-            document.source.problem("not-sealed", "must have a box and a commitment", "sealed")
-        )
+        raise BadSignature(document.source.problem("not-sealed", "must have a box and a commitment", "sealed"))
     try:
         content = open_to_host(key, game.name, game.nonce, player, before.digest, sealed["box"])
     except BadSignature as error:
@@ -478,15 +440,11 @@ def last_secret(key: Key, game: Game, seal_keys: SealKeys) -> Secret:
     """Return what the last game file reveals."""
     secret = game_secret(key, decode(game.nonce))
     if encode(secret_commitment(secret)) != game.host.secret_commitment:
-        raise BadSignature(
-            Problem("other-secret", "the secret is not the one that the invitation committed to")
-        )
+        raise BadSignature(Problem("other-secret", "the secret is not the one that the invitation committed to"))
     return Secret(encode(secret), {player: encode(seal_keys.of(player)) for player in game.people})
 
 
-def boxes(
-    game: Game, knowledge: HostKnowledge, key_of: Callable[[PlayerId], bytes]
-) -> dict[PlayerId, str]:
+def boxes(game: Game, knowledge: HostKnowledge, key_of: Callable[[PlayerId], bytes]) -> dict[PlayerId, str]:
     """Seal to each player who plays what only he may read: hidden cards in hand, and his mission.
 
     When the game is over everything is revealed, and there are no boxes.

@@ -54,9 +54,7 @@ def seal_key(key: Key, public: str, nonce: bytes) -> bytes:
     return HKDF(SHA256(), 64, nonce, b"referee/seal/1").derive(shared)
 
 
-def seal_box(
-    key: bytes, game: str, turn: int, player: str, content: Mapping[str, Any], cards: int
-) -> str:
+def seal_box(key: bytes, game: str, turn: int, player: str, content: Mapping[str, Any], cards: int) -> str:
     """Seal to a player what he alone may read, and return the box as B64.
 
     `turn` is that of the game file which holds the box, `cards` the number of cards in his hand,
@@ -106,9 +104,7 @@ def seal_to_host(
     plain = _padded(json_bytes(tree), SEALED_SIZE)
     if plain is None:
         raise UsageProblem(Problem("too-long", f"is too long to be sealed in {SEALED_SIZE} bytes"))
-    return encode(
-        _suite().encrypt(plain, _recipient(public), info=sealed_info(game, nonce, player, state))
-    )
+    return encode(_suite().encrypt(plain, _recipient(public), info=sealed_info(game, nonce, player, state)))
 
 
 def open_to_host(key: Key, game: str, nonce: str, player: str, state: str, box: str) -> Content:

@@ -163,9 +163,7 @@ def sealed_text(document: Document, game: GameFile, key: Key, salt: bytes, seal_
     tree = document.tree
     content: Mapping[str, Any] = {name: tree[name] for name in SECRET_KEYS if name in tree}
     if not content:
-        raise IllegalOrders(
-            document.source.problem("nothing-to-seal", "has nothing to seal to the host")
-        )
+        raise IllegalOrders(document.source.problem("nothing-to-seal", "has nothing to seal to the host"))
     player = signer_of(document)
     try:
         box = seal_to_host(

@@ -117,9 +117,7 @@ def why_not_yet(invitation: Invitation, players: int) -> tuple[Problem, ...]:
         (settings.trusted_host, "a host who plays"),
     ]
     found = [
-        Problem("not-finished", f"{what}: not playable in this version yet")
-        for wrong, what in unfinished
-        if wrong
+        Problem("not-finished", f"{what}: not playable in this version yet") for wrong, what in unfinished if wrong
     ]
     return tuple(found)
 
@@ -132,15 +130,11 @@ def start(invitation: Invitation, joins: Sequence[Join], key: Key, board: Board)
     check_joins(invitation, joins)
     value = link(key, decode(invitation.nonce), b"", 1)
     if encode(step(value)) != invitation.anchor:
-        raise BadSignature(
-            Problem("other-chain", "the invitation's anchor is not the end of this key's chain")
-        )
+        raise BadSignature(Problem("other-chain", "the invitation's anchor is not the end of this key's chain"))
     knowledge: list[HostKnowledge] = []
 
     def knows(start_seed: bytes) -> HostKnowledge:
-        knowledge.append(
-            HostKnowledge(game_secret(key, decode(invitation.nonce)), start_seed, board)
-        )
+        knowledge.append(HostKnowledge(game_secret(key, decode(invitation.nonce)), start_seed, board))
         return knowledge[0]
 
     game = first_game(
@@ -172,9 +166,7 @@ def first_game(
     by_id = sorted(joins, key=lambda join: join.player)
     reveals = ((invitation.host, reveal),)
     digests = [join.signed.digest for join in by_id]
-    seed = turn_seed(
-        invitation.name, invitation.nonce, 0, invitation.signed.digest, digests, reveals
-    )
+    seed = turn_seed(invitation.name, invitation.nonce, 0, invitation.signed.digest, digests, reveals)
     wishes: Mapping[str, tuple[str, ...]] = {join.player: join.colours for join in by_id}
     events, state = begin(
         board, invitation.rules, invitation.settings, wishes, invitation.seats,

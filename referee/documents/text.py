@@ -66,9 +66,7 @@ _LAST_COMMA = r",\s*+\}"
 _BRACKET_OR_LINE = r"[\[\]{}\n]"
 _KEYS = r"(?:[a-z][a-z0-9_-]{0,39}\n)*+"
 _KEY = r"[a-z][a-z0-9_-]{0,39}"
-_FORBIDDEN = (
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
+_FORBIDDEN = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 _PLACE = r" \(at (?:line (\d+), column (\d+)|end of document)\)$"
 _BARE_NAME = r"\s*([^\W\d_][\w -]*[\w])\s*=\s*\d"
 _ASSIGNED = r"\s*([^=]+?)\s*="
@@ -443,9 +441,7 @@ def _may_be_key(path: str, key: str) -> bool:
 
 def _may_be_name(key: str) -> bool:
     """Tell whether a key can be the name of a territory in any language."""
-    return bool(key.strip()) and all(
-        c in "0123456789 ._-" or (c.isalpha() and c <= "\uffff") for c in key
-    )
+    return bool(key.strip()) and all(c in "0123456789 ._-" or (c.isalpha() and c <= "\uffff") for c in key)
 
 
 def _bad_key(key: str, path: str, source: Source) -> Problem:

@@ -80,9 +80,7 @@ class Revealed(NamedTuple):
     file: str
 
 
-def verify_next(
-    before: GameFile, data: bytes, file: str, revealed: Revealed | None = None
-) -> Checked:
+def verify_next(before: GameFile, data: bytes, file: str, revealed: Revealed | None = None) -> Checked:
     """Check that a game file follows from `before`, and return it as checked.
 
     Raises UnreadableDocument, BadSignature or ReplayDiffers with what is wrong.
@@ -111,9 +109,7 @@ def verify_first(data: bytes, file: str, revealed: Revealed | None = None) -> Ch
     """Check that a first game file follows from the invitation and the joins that it holds."""
     text = GameText(data, file)
     evidence = evidence_of(text.evidence(), text)
-    documents = [
-        _inner(tree, text, number) for number, tree in enumerate(evidence.documents, start=1)
-    ]
+    documents = [_inner(tree, text, number) for number, tree in enumerate(evidence.documents, start=1)]
     if not documents or documents[0].format != INVITATION:
         problem = Problem("no-invitation", "does not hold its invitation", "evidence", file=file)
         raise UnreadableDocument(problem)
@@ -154,9 +150,7 @@ def _follows(
     return Checked(_compared(text, game), counts, tuple(openings.sealed))
 
 
-def _first_boxes(
-    game: Game, openings: Openings, revealed: Revealed | None, board: Board
-) -> Mapping[PlayerId, str]:
+def _first_boxes(game: Game, openings: Openings, revealed: Revealed | None, board: Board) -> Mapping[PlayerId, str]:
     if revealed is None:
         return openings.boxes(game)
     knowledge = HostKnowledge(decode(revealed.secret.game_secret), decode(game.start_seed), board)
@@ -167,9 +161,7 @@ def _seal_key_of(revealed: Revealed) -> Any:
     def seal_key_of(player: PlayerId) -> bytes:
         value = revealed.secret.seal_keys.get(player)
         if value is None:
-            problem = Problem(
-                "wrong-secret", f'no seal key of "{player}"', "secret", file=revealed.file
-            )
+            problem = Problem("wrong-secret", f'no seal key of "{player}"', "secret", file=revealed.file)
             raise ReplayDiffers(problem)
         return decode(value, 64)
 
@@ -262,9 +254,7 @@ def _check_reveals(
     """Check that exactly the reveals that this file needs are there, and that each is the next link."""
     if not spends_a_link(before, missed, intake.leaving()):
         if evidence.reveals or intake.reveals:
-            raise ReplayDiffers(
-                Problem("no-reveal-needed", "needs no reveal", "evidence.reveals", file=file)
-            )
+            raise ReplayDiffers(Problem("no-reveal-needed", "needs no reveal", "evidence.reveals", file=file))
         return ()
     host = before.game.host
     _check_link(dict(evidence.reveals).get(host.name, ""), host.chain, host.name, file)
@@ -320,9 +310,7 @@ def _first_difference(text: GameText, wanted: Mapping[str, Any]) -> Problem:
     return text.document.source.problem("replay-differs", message, key, _HOST_DID)
 
 
-_HOST_DID = (
-    "the host made this file with other rules, other orders or by hand: ask him, and keep both files"
-)
+_HOST_DID = "the host made this file with other rules, other orders or by hand: ask him, and keep both files"
 _MISSING = object()
 
 

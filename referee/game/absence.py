@@ -8,9 +8,7 @@ from referee.game.orders import NEUTRAL, Placement, PlayerId
 from referee.game.state import State
 
 
-def shared_placement(
-    state: State, player: str, total: int, ranking: tuple[TerritoryId, ...] = ()
-) -> Placement:
+def shared_placement(state: State, player: str, total: int, ranking: tuple[TerritoryId, ...] = ()) -> Placement:
     """Place `total` armies of an absent player: all on the first of `ranking` that is hers, else by P-14.
 
     P-14: one at a time where all neighbouring armies that are not hers, less her own there, are the most.
@@ -20,8 +18,7 @@ def shared_placement(
     if chosen is not None:
         return ((chosen, total),) if total else ()
     pressure = {
-        t: sum(state.armies[n] for n in state.board.neighbours[t] if state.owners[n] != player)
-        - state.armies[t]
+        t: sum(state.armies[n] for n in state.board.neighbours[t] if state.owners[n] != player) - state.armies[t]
         for t in own
     }
     added = dict.fromkeys(own, 0)

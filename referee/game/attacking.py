@@ -138,8 +138,18 @@ def thrown(
         battle, rolls + 1, player, defender, source, target, used, attack_dice, defence_dice, mine, theirs
     )
     after = Fight(
-        source, target, defender, battle, most, dice, two_from, here - mine, there - theirs, rolls + 1, lost + mine,
-        used
+        source,
+        target,
+        defender,
+        battle,
+        most,
+        dice,
+        two_from,
+        here - mine,
+        there - theirs,
+        rolls + 1,
+        lost + mine,
+        used,
     )
     return after, roll
 
@@ -151,9 +161,7 @@ def roll(position: Position) -> Step:
     return Roll(fight.battle, fight.rolls + 1, *dice_of(fight))
 
 
-def rolled(
-    position: Position, attack_dice: tuple[int, ...], defence_dice: tuple[int, ...]
-) -> Happened:
+def rolled(position: Position, attack_dice: tuple[int, ...], defence_dice: tuple[int, ...]) -> Happened:
     """Go on from a `Roll` with the dice of both sides, in the order thrown."""
     return fought(position, lambda _battle, _roll, _attack, _defence: (attack_dice, defence_dice), 1)
 
@@ -208,9 +216,7 @@ def won(position: Position) -> Step:
         hand = state.hands[PlayerId(gone)]
         if hand:
             events += (e.CardsTakenOver(player, gone, hand),)
-    return then_check(
-        position, "windfall", *events, taken=position.taken + 1, gone=gone, land=target, traded=0
-    )
+    return then_check(position, "windfall", *events, taken=position.taken + 1, gone=gone, land=target, traded=0)
 
 
 def _advance(

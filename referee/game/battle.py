@@ -34,9 +34,7 @@ class Expected(NamedTuple):
 
 
 def _expected(outcomes: tuple[Outcome, ...]) -> Expected:
-    sums = [
-        sum(ways * outcome[side] for outcome in outcomes for ways in outcome[2:]) for side in (0, 1)
-    ]
+    sums = [sum(ways * outcome[side] for outcome in outcomes for ways in outcome[2:]) for side in (0, 1)]
     squares = [sum(o[2] * o[side] ** 2 for o in outcomes) for side in (0, 1)]
     variances = [WAYS * square - total**2 for square, total in zip(squares, sums, strict=True)]
     return Expected(sums[0], variances[0], sums[1], variances[1])

@@ -101,9 +101,7 @@ class Board:
         self.languages: Final = languages
         self.continents: Final[Mapping[ContinentId, Continent]] = {c.id: c for c in continents}
         self.continent_of: Final[Mapping[TerritoryId, ContinentId]] = {
-            territory: continent.id
-            for continent in continents
-            for territory in continent.territories
+            territory: continent.id for continent in continents for territory in continent.territories
         }
         self.territories: Final = tuple(self.continent_of)
         self.index: Final[Mapping[TerritoryId, int]] = {
@@ -114,9 +112,7 @@ class Board:
         self.symbols: Final = symbols
         self.jokers: Final = tuple(CardId(f"joker-{number}") for number in range(1, jokers + 1))
         self.cards: Final = (*(CardId(territory) for territory in self.territories), *self.jokers)
-        self.card_index: Final[Mapping[CardId, int]] = {
-            card: position for position, card in enumerate(self.cards)
-        }
+        self.card_index: Final[Mapping[CardId, int]] = {card: position for position, card in enumerate(self.cards)}
         self.colours: Final = colours
         self.missions: Final[Mapping[MissionId, Mission]] = {m.id: m for m in missions}
         self.fallback: Final = fallback
@@ -269,19 +265,14 @@ class _BoardReader(TreeReader):
 
     def links(self) -> tuple[Links, Links]:
         """Return the neighbours, and those of them over a dotted line; all in board order."""
-        links = {
-            territory: self.neighbours(territory, line) for territory, line in self.lines.items()
-        }
+        links = {territory: self.neighbours(territory, line) for territory, line in self.lines.items()}
         for territory, line in self.lines.items():
             for other, dotted in links[territory].items():
                 if links[other].get(territory) != dotted:
                     self.wrong("one-way", line.key, f'"{other}" has no such link to "{territory}"')
         self.reach(links)
         order = {territory: position for position, territory in enumerate(links)}
-        neighbours = {
-            territory: tuple(sorted(others, key=order.__getitem__))
-            for territory, others in links.items()
-        }
+        neighbours = {territory: tuple(sorted(others, key=order.__getitem__)) for territory, others in links.items()}
         sea = {
             territory: tuple(other for other in others if links[territory][other])
             for territory, others in neighbours.items()

@@ -46,9 +46,7 @@ def sets_in(hand: Iterable[CardId], board: Board) -> tuple[tuple[CardId, ...], .
     return tuple(cards for cards in combinations(ordered, CARDS_IN_SET) if is_set(cards, board))
 
 
-def matching(
-    cards: Iterable[CardId], owned: Container[TerritoryId], board: Board
-) -> tuple[TerritoryId, ...]:
+def matching(cards: Iterable[CardId], owned: Container[TerritoryId], board: Board) -> tuple[TerritoryId, ...]:
     """Return the territories shown on the cards that are her own, in board order."""
     shown = (TerritoryId(card) for card in board.in_order(cards) if card not in board.jokers)
     return tuple(territory for territory in shown if territory in owned)

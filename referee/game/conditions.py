@@ -19,9 +19,7 @@ Last = Literal["none", "won", "lost", "skipped"]
 Counted = Literal["taken", "cards"]
 
 NUMBER_LIMIT = 1_000_000
-WORDS = frozenset(
-    {"mine", "neutral", "out", "taken", "cards", "last", "is", "won", "lost", "skipped", "attack"}
-)
+WORDS = frozenset({"mine", "neutral", "out", "taken", "cards", "last", "is", "won", "lost", "skipped", "attack"})
 """Words of the grammar, which no player may have as id."""
 
 
@@ -90,9 +88,7 @@ class Situation(Protocol):
     def board(self) -> Board: ...
 
 
-def holds(
-    condition: Condition, on: Situation, taken: int, cards: int, out: Collection[str], last: Last
-) -> bool:
+def holds(condition: Condition, on: Situation, taken: int, cards: int, out: Collection[str], last: Last) -> bool:
     """Say whether a condition holds: `taken` and `cards` are numbers, `out` the players without armies."""
     match condition:
         case TerritoryIs(territory, owner):
@@ -153,18 +149,14 @@ def _compare(value: int, operator: Operator, number: int) -> bool:
             return value == number
 
 
-_COMPARISON = re.compile(
-    r"(?P<left>[^<>=]*?)\s*(?P<operator>>=|<=|>|<|=)\s*(?P<number>.*)", re.DOTALL
-)
+_COMPARISON = re.compile(r"(?P<left>[^<>=]*?)\s*(?P<operator>>=|<=|>|<|=)\s*(?P<number>.*)", re.DOTALL)
 _IS = re.compile(r"(?P<left>.*?)\s+is\s+(?P<right>.*)", re.DOTALL | re.IGNORECASE)
 _LAST = re.compile(r"last\s+attack\s+(?P<right>.*)", re.DOTALL | re.IGNORECASE)
 _OPERATORS: dict[str, Operator] = {">=": ">=", "<=": "<=", ">": ">", "<": "<", "=": "="}
 _OUTCOMES: dict[str, Last] = {"won": "won", "lost": "lost", "skipped": "skipped"}
 
 
-def parse_condition(
-    text: str, board: Board, me: str, players: Collection[str]
-) -> Condition | Mistake:
+def parse_condition(text: str, board: Board, me: str, players: Collection[str]) -> Condition | Mistake:
     """Read a condition written by player `me`; a mistake names the column, counted from 1."""
     start = len(text) - len(text.lstrip()) + 1
     body = text.strip()
@@ -178,9 +170,7 @@ def parse_condition(
     return Mistake("no-condition", start, body)
 
 
-def _wrong(
-    code: str, found: re.Match[str], group: str, start: int, hint: str | None = ""
-) -> Mistake:
+def _wrong(code: str, found: re.Match[str], group: str, start: int, hint: str | None = "") -> Mistake:
     return Mistake(code, start + found.start(group), found[group], hint or "")
 
 
@@ -198,15 +188,11 @@ def _comparison(found: re.Match[str], start: int, board: Board) -> Condition | M
     return ArmiesAre(territory, operator, number)
 
 
-def _is(
-    found: re.Match[str], start: int, board: Board, me: str, players: Collection[str]
-) -> Condition | Mistake:
+def _is(found: re.Match[str], start: int, board: Board, me: str, players: Collection[str]) -> Condition | Mistake:
     left, right = found["left"], found["right"].strip().lower()
     if right == "out":
         player = left.strip().lower()
-        return (
-            PlayerIsOut(player) if player in players else _wrong("no-player", found, "left", start)
-        )
+        return PlayerIsOut(player) if player in players else _wrong("no-player", found, "left", start)
     owner = {"mine": me, "neutral": "neutral"}.get(right, right)
     known = owner in players or right in ("mine", "neutral")
     territory = board.find_territory(left)

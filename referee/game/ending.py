@@ -92,11 +92,7 @@ def changes(position: Position) -> Step:
         state = apply(state, event)
         done.append(event)
     after = position._replace(state=state, stage="next")
-    if (
-        absence is not None
-        and absence.policy == "wait"
-        and state.players[player].status == "playing"
-    ):
+    if absence is not None and absence.policy == "wait" and state.players[player].status == "playing":
         after = after._replace(stage="victory", checks=(), then="done")
     return Happened(tuple(done), after)
 

@@ -58,9 +58,7 @@ def income(state: State, player: str, sets: int = 0) -> Income:
     """
     held = len(state.territories_of(player))
     share = held // TERRITORIES_PER_ARMY
-    continents = tuple(
-        (c, state.board.continents[ContinentId(c)].bonus) for c in state.continents_of(player)
-    )
+    continents = tuple((c, state.board.continents[ContinentId(c)].bonus) for c in state.continents_of(player))
     counted = share
     if state.rules.minimum_reinforcement == "whole_income":
         counted += sum(bonus for _, bonus in continents) + sets
@@ -101,9 +99,7 @@ def why_not_trade(trade: Trade, hand: Hand, board: Board) -> Refusal | None:
     return None
 
 
-def bonus_of(
-    trade: Trade, state: State, player: str, used: bool
-) -> tuple[TerritoryId, ...] | Refusal:
+def bonus_of(trade: Trade, state: State, player: str, used: bool) -> tuple[TerritoryId, ...] | Refusal:
     """Return the territories that get two armies for this set, or why what is asked cannot be (Q-13).
 
     `used` says that `once_per_turn` has had its bonus already.
@@ -166,17 +162,14 @@ def worth_of_trades(orders: Orders, state: State) -> int:
     if state.rules.set_counter == "per_player":
         before = state.players[orders.player].sets_traded
     return sum(
-        worth(trade.cards, state.board, state.rules, before + number)
-        for number, trade in enumerate(orders.trades)
+        worth(trade.cards, state.board, state.rules, before + number) for number, trade in enumerate(orders.trades)
     )
 
 
 # --- placing ---------------------------------------------------------------------------------
 
 
-def why_not_place(
-    place: Placement, total: int, state: State, player: str
-) -> Iterator[tuple[str, Refusal]]:
+def why_not_place(place: Placement, total: int, state: State, player: str) -> Iterator[tuple[str, Refusal]]:
     """Yield (territory or "", why) for every placement that cannot be, and for a wrong total (R-REINF-06)."""
     for territory, _ in place:
         if state.owners[territory] != player:
@@ -251,9 +244,7 @@ def _attack_findings(orders: Orders, state: State) -> Iterator[Finding]:
         planned.update(attack.targets)
 
 
-def _legs(
-    key: str, attack: Attack, state: State, player: str, planned: set[TerritoryId]
-) -> Iterator[Finding]:
+def _legs(key: str, attack: Attack, state: State, player: str, planned: set[TerritoryId]) -> Iterator[Finding]:
     source = attack.source
     assert source is not None
     reached = set(planned)
@@ -262,13 +253,7 @@ def _legs(
         why = why_not_attack(state, player, source, target, reached)
         if why:
             at_source = why.code == "not-yours"
-            part = (
-                f"path[{place + (1 if at_source else 2)}]"
-                if is_path
-                else "from"
-                if at_source
-                else "to"
-            )
+            part = f"path[{place + (1 if at_source else 2)}]" if is_path else "from" if at_source else "to"
             yield Finding(f"{key}.{part}", why)
         reached.add(target)
         source = target
@@ -291,17 +276,13 @@ def reach(state: State, player: str, source: TerritoryId) -> frozenset[Territory
     found, edge = {source}, [source]
     while edge:
         here = edge.pop()
-        new = [
-            t for t in state.board.neighbours[here] if state.owners[t] == player and t not in found
-        ]
+        new = [t for t in state.board.neighbours[here] if state.owners[t] == player and t not in found]
         found.update(new)
         edge.extend(new)
     return frozenset(found - {source})
 
 
-def why_not_fortify(
-    state: State, player: str, source: TerritoryId, target: TerritoryId
-) -> Refusal | None:
+def why_not_fortify(state: State, player: str, source: TerritoryId, target: TerritoryId) -> Refusal | None:
     """Say why armies cannot move from `source` to `target` now; armies are not looked at (R-FORT-02)."""
     for territory in (source, target):
         if state.owners[territory] != player:
@@ -324,16 +305,12 @@ def _fortify_findings(
         foreign = [
             Finding(f"{key}.{part}", refusal("not-yours", territory=t))
             for part, t in named.items()
-            if state.owners[t] != player
-            and t not in planned
-            and state.rules.capitals != "secret_sweep"
+            if state.owners[t] != player and t not in planned and state.rules.capitals != "secret_sweep"
         ]
         yield from foreign
         far = fortify.target not in state.board.neighbours[fortify.source]
         if not foreign and state.rules.fortify == "adjacent" and far:
-            yield Finding(
-                f"{key}.to", refusal("not-adjacent", source=fortify.source, target=fortify.target)
-            )
+            yield Finding(f"{key}.to", refusal("not-adjacent", source=fortify.source, target=fortify.target))
 
 
 def _windfall_findings(orders: Orders, state: State) -> Iterator[Finding]:

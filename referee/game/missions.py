@@ -53,9 +53,7 @@ def is_fulfilled(
             return _holds_territories(board.fallback, player, owners, armies)
 
 
-def _holds_continents(
-    mission: Mission, board: Board, player: str, owners: Mapping[TerritoryId, str]
-) -> bool:
+def _holds_continents(mission: Mission, board: Board, player: str, owners: Mapping[TerritoryId, str]) -> bool:
     def held(continent: ContinentId) -> bool:
         return all(owners[land] == player for land in board.continents[continent].territories)
 

@@ -77,9 +77,7 @@ def preset_from(tree: Mapping[str, Any], variant: str) -> Preset:
     return found
 
 
-def _check_keys(
-    reader: TreeReader, tree: Mapping[str, Any], path: str, entry: Mapping[str, Any]
-) -> None:
+def _check_keys(reader: TreeReader, tree: Mapping[str, Any], path: str, entry: Mapping[str, Any]) -> None:
     """Note unknown and missing keys of an edition and of the variant that is wanted."""
     needed = ("format", "name", "title", "source", "doubtful", "rules", "variants")
     reader.expect_keys(tree, "", needed, ("options",))

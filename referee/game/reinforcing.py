@@ -118,9 +118,7 @@ def absent_set(position: Position, held: Held | None) -> Happened:
     bonus = automatic_bonus(position, held)
     value, events = set_events(position, held, bonus, "missed")
     extra = position.bonus + BONUS_ARMIES * len(bonus)
-    return on(
-        position, *events, sets=position.sets + value, traded=position.traded + 1, bonus=extra
-    )
+    return on(position, *events, sets=position.sets + value, traded=position.traded + 1, bonus=extra)
 
 
 def income(position: Position) -> Step:

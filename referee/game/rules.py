@@ -87,9 +87,7 @@ def _allowed(values: Any) -> Sequence[str | int]:
     return range(MOST + 1) if values is int else cast("tuple[str | int, ...]", get_args(values))
 
 
-ALLOWED: Mapping[str, Sequence[str | int]] = {
-    key: _allowed(values) for key, values in Rules.__annotations__.items()
-}
+ALLOWED: Mapping[str, Sequence[str | int]] = {key: _allowed(values) for key, values in Rules.__annotations__.items()}
 """The values that each switch may have."""
 
 ALLOWED_SETTINGS: Mapping[str, Sequence[str | int]] = {
@@ -157,9 +155,7 @@ def settings_to_tree(settings: Settings) -> dict[str, str | int]:
     return settings._asdict()
 
 
-def rules_and_settings_from(
-    tree: Mapping[str, Any], path: str = "rules."
-) -> tuple[Rules, Settings]:
+def rules_and_settings_from(tree: Mapping[str, Any], path: str = "rules.") -> tuple[Rules, Settings]:
     """Return both from the one table of a document; UnreadableDocument with all that is wrong."""
     allowed = {**ALLOWED, **ALLOWED_SETTINGS}
     raise_all(UnreadableDocument, _problems(tree, allowed, path, whole=True))
@@ -275,8 +271,4 @@ def contradictions(rules: Rules, path: str = "rules.") -> tuple[Problem, ...]:
             "two_own_one_neutral and a neutral army of 40 go together (R-2P-DA-06)",
         ),
     )
-    return tuple(
-        Problem("rule-contradiction", message, path + key)
-        for holds, key, message in checks
-        if not holds
-    )
+    return tuple(Problem("rule-contradiction", message, path + key) for holds, key, message in checks if not holds)

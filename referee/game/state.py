@@ -147,10 +147,7 @@ class State(NamedTuple):
 
 def _land_problems(state: State) -> list[str]:
     found = []
-    if (
-        tuple(state.owners) != state.board.territories
-        or tuple(state.armies) != state.board.territories
-    ):
+    if tuple(state.owners) != state.board.territories or tuple(state.armies) != state.board.territories:
         found.append("owners and armies are not the territories of the board in its order")
     known = {*state.players, NEUTRAL, ""} if state.phase == "claim" else {*state.players, NEUTRAL}
     for territory, owner in state.owners.items():
@@ -223,9 +220,7 @@ def apply(state: State, event: e.Event) -> State:
             return state._replace(owners=owners, armies=kept)
         case e.TerritoryClaimed(player, territory):
             land = TerritoryId(territory)
-            return state._replace(
-                owners={**state.owners, land: player}, armies={**state.armies, land: 1}
-            )
+            return state._replace(owners={**state.owners, land: player}, armies={**state.armies, land: 1})
         case (
             e.ReinforcementsCounted()
             | e.NoteGiven()
@@ -327,9 +322,7 @@ def fold_rolls(state: State, rolls: Sequence[e.BattleFought]) -> State:
     return changed(state, armies=armies, luck=luck, taking=taking)
 
 
-def _cards(
-    state: State, event: e.SetTraded | e.CardsTakenOver | e.CardDrawn | e.DeckShuffled
-) -> State:
+def _cards(state: State, event: e.SetTraded | e.CardsTakenOver | e.CardDrawn | e.DeckShuffled) -> State:
     hands = dict(state.hands)
     match event:
         case e.SetTraded(player, cards, names):
@@ -351,9 +344,7 @@ def _cards(
             return state._replace(hands=hands, pile=tuple(c for c in state.pile if c != card))
         case e.DeckShuffled(number, count):
             pile = tuple(f"deck/{number}/{place}" for place in range(count))
-            return state._replace(
-                pile=pile, discards=(), shuffled=(*state.shuffled, state.discards)
-            )
+            return state._replace(pile=pile, discards=(), shuffled=(*state.shuffled, state.discards))
 
 
 def _give_back(state: State, cards: tuple[str, ...]) -> State:
@@ -367,9 +358,7 @@ def _return_cards(state: State, player: PlayerId, cards: tuple[str, ...]) -> Sta
     return _give_back(state._replace(hands={**state.hands, player: ()}), cards)
 
 
-def _set_up(
-    state: State, event: e.SeatsAssigned | e.TerritoriesDealt | e.MissionsDealt | e.ArmiesDeployed
-) -> State:
+def _set_up(state: State, event: e.SeatsAssigned | e.TerritoriesDealt | e.MissionsDealt | e.ArmiesDeployed) -> State:
     match event:
         case e.SeatsAssigned(players, colours):
             seats = {

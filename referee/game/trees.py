@@ -102,9 +102,7 @@ class TreeReader:
         self.wrong("text", f"{path}{key}", "must be a string")
         return ""
 
-    def number(
-        self, table: Mapping[str, Any], key: str, path: str, least: int, most: int = MOST
-    ) -> int:
+    def number(self, table: Mapping[str, Any], key: str, path: str, least: int, most: int = MOST) -> int:
         """Return an integer in a range; a boolean is none."""
         value = table.get(key, least)
         if type(value) is int and least <= value <= most:

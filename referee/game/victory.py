@@ -56,6 +56,4 @@ def has_fulfilled(state: State, player: PlayerId, mission: str) -> bool:
     if card.kind == "eliminate_colour":
         colours = {p.id: p.colour for p in state.players.values()}
         out = {p.id: p.out_by for p in state.players.values() if p.status == "out"}
-    return is_fulfilled(
-        card, state.board, player, state.owners, state.armies, colours, out, state.rules
-    )
+    return is_fulfilled(card, state.board, player, state.owners, state.armies, colours, out, state.rules)

@@ -29,9 +29,7 @@ def windfall(position: Position) -> Step:
     if rule == "free":
         wanted = position.windfall.trade == "best" and size >= 3
     else:
-        wanted = size > WINDFALL_TRADE_DOWN_TO and (
-            position.traded > 0 or size >= WINDFALL_TRADE_FROM
-        )
+        wanted = size > WINDFALL_TRADE_DOWN_TO and (position.traded > 0 or size >= WINDFALL_TRADE_FROM)
     if wanted:
         return Ask(BestSet(position.orders.player, position.state, position.bonus > 0))
     return _end_windfall(position)
@@ -66,8 +64,6 @@ def windfall_set(position: Position, held: Held | None) -> Happened:
     value, events = set_events(position, held, bonus, "windfall")
     owners = position.state.owners
     where = next((t for t in entry.place if owners[t] == player), position.land)
-    placed = e.ArmiesPlaced(
-        player, ((where, value),), "windfall", "player" if where in entry.place else "referee"
-    )
+    placed = e.ArmiesPlaced(player, ((where, value),), "windfall", "player" if where in entry.place else "referee")
     extra = position.bonus + BONUS_ARMIES * len(bonus)
     return on(position, *events, placed, traded=position.traded + 1, bonus=extra)

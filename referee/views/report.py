@@ -141,9 +141,7 @@ def _short(tale: Tale, before: Game, after: Game, events: Sequence[e.Event]) -> 
     return [*lines, *(line for fact in facts for line in wrapped(fact, "  ", "    "))]
 
 
-def _gains(
-    voice: Voice, player: PlayerId, before: State, after: State, events: Sequence[e.Event]
-) -> list[str]:
+def _gains(voice: Voice, player: PlayerId, before: State, after: State, events: Sequence[e.Event]) -> list[str]:
     """Say what was taken and lost: territories, armies, continents, players."""
     name = voice.player(player)
     kinds = {type(event): event for event in events}

@@ -37,7 +37,6 @@ class Arrived(NamedTuple):
     problem: str
     digest: str = ""
 
-
     @property
     def counts(self) -> bool:
         """Say whether it is signed and could be used."""
