@@ -269,7 +269,7 @@ def _digests(file: GameFile, documents: Iterable[Document], who: PlayerId) -> li
     """Return the digests of signed orders in seat order; raises if one does not answer this game file."""
     from referee.documents.checking import look
     from referee.documents.intake import ORDERS, Collector, verified_from
-    from referee.documents.resolve import needs_reveals_of
+    from referee.documents.reveals import needs_reveals_of
 
     errors = Collector()
     found: dict[str, str] = {}

@@ -102,7 +102,7 @@ def _secret_part(document: Document, before: GameFile, key: Key | None) -> Mappi
     if "sealed" in tree:
         if key is None or key.public != before.game.host.key:
             return None
-        from referee.documents.resolve import open_sealed_part
+        from referee.documents.boxes import open_sealed_part
 
         return open_sealed_part(document, before, key).content
     if document.signature is not None or before.game.state.phase != "deploy":

@@ -6,11 +6,11 @@ The same input gives the same bytes on every machine. `advance` does the work fo
 the reveals: the host through `resolve`, everybody else through `verify`.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from referee.documents.base64 import decode, encode
-from referee.documents.chains import LENGTH, link, step
+from referee.documents.boxes import SealKeys, boxes, last_secret, open_sealed_part
 from referee.documents.gamefile import (
     Evidence,
     Game,
@@ -19,22 +19,16 @@ from referee.documents.gamefile import (
     Opening,
     Person,
     Secret,
-    Unsealed,
     written,
 )
-from referee.documents.intake import ACT, Handed, Intake, take_in, unsealed_problem
+from referee.documents.intake import ACT, Handed, Intake, take_in
 from referee.documents.keys import Key
 from referee.documents.knowledge import HostKnowledge
 from referee.documents.layout import ordered
-from referee.documents.sealing import (
-    open_to_host,
-    seal_box,
-    seal_key,
-    sealed_commitment,
-)
-from referee.documents.secrets import game_secret, secret_commitment, turn_seed
+from referee.documents.reveals import reveals_of
+from referee.documents.secrets import game_secret, turn_seed
 from referee.documents.signing import Document, Signed, sign
-from referee.documents.text import Source, check_values
+from referee.documents.text import Source
 from referee.errors import BadSignature, IllegalOrders, Problem, UsageProblem
 from referee.game.board import CardId
 from referee.game.dice import battle_dice, pick
@@ -42,7 +36,7 @@ from referee.game.events import Event, SecretRevealed, StandingRecorded
 from referee.game.legality import Finding, deployment_findings, findings, hand_of
 from referee.game.orders import Absence, Deployment, Orders, PlayerId
 from referee.game.position import Answer, NewStanding, Position, Question
-from referee.game.setup import deploy, ends_set_up, rolls_for_first, waits_for
+from referee.game.setup import deploy, waits_for
 from referee.game.state import State
 from referee.game.turn import play
 
@@ -56,31 +50,6 @@ class Knows(NamedTuple):
     commitments: Callable[[State, str, int], tuple[str, ...]]
     boxes: Callable[[Game], Mapping[PlayerId, str]]
     secret: Callable[[], Secret | None]
-
-
-def spends_a_link(before: GameFile, missed: Sequence[PlayerId] = (), leaving: Collection[PlayerId] = ()) -> bool:
-    """Say whether the next game file spends a link of each revealer (DESIGN section 5, "Turn seed").
-
-    Every turn does; of the set-up only the file that ends it, where the first turn is rolled for.
-    """
-    state = before.game.state
-    if state.phase == "turn":
-        return True
-    ends = state.phase == "deploy" and ends_set_up(state, leaving) and not waits_for(state, missed)
-    return ends and rolls_for_first(state.rules)
-
-
-def needs_reveals_of(
-    before: GameFile, missed: Sequence[PlayerId], leaving: Collection[PlayerId] = ()
-) -> tuple[PlayerId, ...]:
-    """Return the players whose own reveals the next game file needs beside the host's.
-
-    A roll for the first turn after a document was called missed: every player not called missed.
-    """
-    state = before.game.state
-    if state.phase == "deploy" and missed and spends_a_link(before, missed, leaving):
-        return tuple(player for player in state.playing() if player not in missed)
-    return ()
 
 
 def resolve(before: GameFile, documents: Sequence[Document], key: Key, missed: Sequence[PlayerId] = ()) -> GameFile:
@@ -97,7 +66,7 @@ def resolve(before: GameFile, documents: Sequence[Document], key: Key, missed: S
     seal_keys = SealKeys(key, game)
     knows = full_knowledge(knowledge, seal_keys.of, lambda: last_secret(key, game, seal_keys))
     acts = [missed_act(before, player, key) for player in sorted(missed)]
-    reveals = _reveals(before, intake, key, missed)
+    reveals = reveals_of(before, intake, key, missed)
     return written(advance(before, intake, reveals, acts, tuple(missed), knows), key)
 
 
@@ -317,60 +286,6 @@ def _moved(who: Any, reveal: str | None) -> Any:
     return who._replace(chain=reveal, links=who.links + 1) if reveal else who
 
 
-# --- what the host adds --------------------------------------------------------------------------
-
-
-def _reveals(before: GameFile, intake: Intake, key: Key, missed: Sequence[PlayerId]) -> tuple[tuple[str, str], ...]:
-    """Return this game file's reveals in ASCII order of ids: the host's own link, and the players' if needed."""
-    needed = needs_reveals_of(before, missed, intake.leaving())
-    if not spends_a_link(before, missed, intake.leaving()):
-        if intake.reveals:
-            raise IllegalOrders(Problem("no-reveal-needed", "this game file needs no reveal"))
-        return ()
-    game = before.game
-    number = game.host.links + 1
-    if number > LENGTH:
-        raise IllegalOrders(
-            Problem("chain-used-up", f"the host's chain of {LENGTH} links is used up: the game is over")
-        )
-    value = link(key, decode(game.nonce), b"", number)
-    if encode(step(value)) != game.host.chain:
-        raise BadSignature(Problem("other-chain", "the host's chain does not go on from the head in the game file"))
-    digests = order_digests(before, intake)
-    players = check_reveals(before, intake.reveals, needed, digests)
-    return tuple(sorted((*players, (game.host.name, encode(value)))))
-
-
-def order_digests(before: GameFile, intake: Intake) -> list[str]:
-    """Return the digests of the orders that are here for this game file, in seat order."""
-    return [intake.orders[p].signed.digest for p in before.game.state.acting if p in intake.orders]
-
-
-def check_reveals(
-    before: GameFile, reveals: Sequence[Signed], needed: Sequence[PlayerId], digests: Sequence[str]
-) -> tuple[tuple[str, str], ...]:
-    """Check the players' reveals: all that are needed and no other, bound to these orders, hashing to their heads."""
-    problems = []
-    found: dict[str, str] = {}
-    for reveal in reveals:
-        player, file = PlayerId(reveal.by), reveal.source.file
-        if player not in needed:
-            problems.append(Problem("no-reveal-needed", f'no reveal of "{player}" is needed', file=file))
-        elif list(reveal.tree["orders"]) != list(digests):
-            problems.append(Problem("other-orders", "is bound to other orders than are here", "orders", file=file))
-        elif encode(step(decode(reveal.tree["reveal"]))) != before.game.people[player].chain:
-            message = f'does not go on from the head of the chain of "{player}"'
-            problems.append(Problem("other-chain", message, "reveal", file=file))
-        found[player] = reveal.tree["reveal"]
-    for player in needed:
-        if player not in found:
-            hint = f"`referee reveal {before.file} ORDERS...` makes it, with the key of {player}"
-            problems.append(Problem("reveal-missing", f'the reveal of "{player}" is needed', hint=hint))
-    if problems:
-        raise BadSignature(*problems)
-    return tuple(sorted(found.items()))
-
-
 def missed_act(before: GameFile, player: PlayerId, key: Key) -> dict[str, Any]:
     """Return the host's signed word that a player's orders have not come."""
     game = before.game
@@ -383,24 +298,6 @@ def missed_act(before: GameFile, player: PlayerId, key: Key) -> dict[str, Any]:
         "player": player,
     }
     return {**tree, "signature": sign(tree, key, game.host.name)}
-
-
-def open_sealed_part(document: Document, before: GameFile, key: Key) -> Unsealed:
-    """Open what a player sealed to the host, and check it against the commitment beside it."""
-    game, tree = before.game, document.tree
-    sealed, player = tree["sealed"], tree["player"]
-    shape = isinstance(sealed, dict) and set(sealed) == {"box", "commitment"}
-    if not shape or not all(type(value) is str for value in sealed.values()):
-        raise BadSignature(document.source.problem("not-sealed", "must have a box and a commitment", "sealed"))
-    try:
-        content = open_to_host(key, game.name, game.nonce, player, before.digest, sealed["box"])
-    except BadSignature as error:
-        message = error.problems[0].message
-        raise BadSignature(document.source.problem("not-opened", message, "sealed.box")) from None
-    check_values(content.content, document.source)
-    if encode(sealed_commitment(content.salt, content.content)) != sealed["commitment"]:
-        raise unsealed_problem(document)
-    return Unsealed(player, encode(content.salt), ordered(content.content))
 
 
 def full_knowledge(
@@ -422,45 +319,3 @@ def full_knowledge(
         lambda game: boxes(game, knowledge, seal_key_of),
         secret,
     )
-
-
-class SealKeys:
-    """The keys to the players' boxes, each derived when it is needed."""
-
-    def __init__(self, key: Key, game: Game) -> None:
-        self._key = key
-        self._game = game
-
-    def of(self, player: PlayerId) -> bytes:
-        """Return the 64 bytes that host and player share."""
-        return seal_key(self._key, self._game.people[player].seal_key, decode(self._game.nonce))
-
-
-def last_secret(key: Key, game: Game, seal_keys: SealKeys) -> Secret:
-    """Return what the last game file reveals."""
-    secret = game_secret(key, decode(game.nonce))
-    if encode(secret_commitment(secret)) != game.host.secret_commitment:
-        raise BadSignature(Problem("other-secret", "the secret is not the one that the invitation committed to"))
-    return Secret(encode(secret), {player: encode(seal_keys.of(player)) for player in game.people})
-
-
-def boxes(game: Game, knowledge: HostKnowledge, key_of: Callable[[PlayerId], bytes]) -> dict[PlayerId, str]:
-    """Seal to each player who plays what only he may read: hidden cards in hand, and his mission.
-
-    When the game is over everything is revealed, and there are no boxes.
-    """
-    state = game.state
-    sealed: dict[PlayerId, str] = {}
-    if state.phase == "over":
-        return sealed
-    knowledge.learn(state)
-    for player in state.playing():
-        hand = state.hands[player]
-        cards = [list(knowledge.opening(name)) for name in hand if knowledge.id_of(name) != name]
-        content: dict[str, Any] = {"cards": cards}
-        if player in state.missions:
-            content["mission"] = list(knowledge.opening(state.missions[player]))
-        if state.shuffles or state.missions:
-            box = seal_box(key_of(player), game.name, game.turn, player, content, len(hand))
-            sealed[player] = box
-    return sealed

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee.documents.base64 import decode, encode
+from referee.documents.boxes import SealKeys, boxes
 from referee.documents.chains import anchor, link, step
 from referee.documents.gamefile import (
     RULES_VERSION,
@@ -22,7 +23,7 @@ from referee.documents.invitation import INVITATION, JOIN, Invitation, Join, che
 from referee.documents.keys import Key
 from referee.documents.knowledge import HostKnowledge
 from referee.documents.layout import ordered
-from referee.documents.resolve import SealKeys, boxes, whole
+from referee.documents.resolve import whole
 from referee.documents.secrets import game_secret, secret_commitment, turn_seed
 from referee.errors import BadSignature, IllegalOrders, Problem
 from referee.game.board import Board

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from referee.documents.base64 import Base64Error, decode, encode
 from referee.documents.boards import board_by_name
+from referee.documents.boxes import boxes
 from referee.documents.canonical import canonical, digest, json_bytes
 from referee.documents.chains import step
 from referee.documents.gamefile import (
@@ -36,17 +37,8 @@ from referee.documents.invitation import (
 from referee.documents.knowledge import HostKnowledge
 from referee.documents.lines import joined
 from referee.documents.openings import SIGNATURE, GameText, Openings, check_secret, evidence_of
-from referee.documents.resolve import (
-    Knows,
-    advance,
-    boxes,
-    check_reveals,
-    full_knowledge,
-    needs_reveals_of,
-    order_digests,
-    spends_a_link,
-    whole,
-)
+from referee.documents.resolve import Knows, advance, full_knowledge, whole
+from referee.documents.reveals import check_reveals, needs_reveals_of, order_digests, spends_a_link
 from referee.documents.sealing import sealed_commitment
 from referee.documents.signing import Document, Signed, document, verified
 from referee.documents.start import first_game

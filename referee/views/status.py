@@ -134,7 +134,7 @@ def status_lines(standing: Standing) -> list[str]:
 
 def _warnings(standing: Standing) -> list[str]:
     """Say which orders clash, and what calling somebody's missed would need."""
-    from referee.documents.resolve import needs_reveals_of
+    from referee.documents.reveals import needs_reveals_of
 
     lines = []
     for clash in standing.clashes:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from referee import data
 from referee.documents.base64 import encode
 from referee.documents.boards import board_by_name, load_board
+from referee.documents.boxes import SealKeys, boxes
 from referee.documents.canonical import digest_of
 from referee.documents.chains import LENGTH, link
 from referee.documents.gamefile import GameFile, open_game, written
@@ -23,7 +24,7 @@ from referee.documents.intake import ACT
 from referee.documents.invitation import read_invitation, read_join
 from referee.documents.knowledge import HostKnowledge
 from referee.documents.layout import table_text
-from referee.documents.resolve import SealKeys, boxes, resolve
+from referee.documents.resolve import resolve
 from referee.documents.secrets import game_secret
 from referee.documents.signer import sealed_text, signed_text
 from referee.documents.signing import Document, read, sign, verified

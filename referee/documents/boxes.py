@@ -1,0 +1,77 @@
+"""What the host seals to the players and opens of theirs, and what he reveals when all is over (DESIGN section 6)."""
+
+from collections.abc import Callable
+from typing import Any
+
+from referee.documents.base64 import decode, encode
+from referee.documents.gamefile import Game, GameFile, Secret, Unsealed
+from referee.documents.intake import unsealed_problem
+from referee.documents.keys import Key
+from referee.documents.knowledge import HostKnowledge
+from referee.documents.layout import ordered
+from referee.documents.sealing import open_to_host, seal_box, seal_key, sealed_commitment
+from referee.documents.secrets import game_secret, secret_commitment
+from referee.documents.signing import Document
+from referee.documents.text import check_values
+from referee.errors import BadSignature, Problem
+from referee.game.orders import PlayerId
+
+
+def open_sealed_part(document: Document, before: GameFile, key: Key) -> Unsealed:
+    """Open what a player sealed to the host, and check it against the commitment beside it."""
+    game, tree = before.game, document.tree
+    sealed, player = tree["sealed"], tree["player"]
+    shape = isinstance(sealed, dict) and set(sealed) == {"box", "commitment"}
+    if not shape or not all(type(value) is str for value in sealed.values()):
+        raise BadSignature(document.source.problem("not-sealed", "must have a box and a commitment", "sealed"))
+    try:
+        content = open_to_host(key, game.name, game.nonce, player, before.digest, sealed["box"])
+    except BadSignature as error:
+        message = error.problems[0].message
+        raise BadSignature(document.source.problem("not-opened", message, "sealed.box")) from None
+    check_values(content.content, document.source)
+    if encode(sealed_commitment(content.salt, content.content)) != sealed["commitment"]:
+        raise unsealed_problem(document)
+    return Unsealed(player, encode(content.salt), ordered(content.content))
+
+
+class SealKeys:
+    """The keys to the players' boxes, each derived when it is needed."""
+
+    def __init__(self, key: Key, game: Game) -> None:
+        self._key = key
+        self._game = game
+
+    def of(self, player: PlayerId) -> bytes:
+        """Return the 64 bytes that host and player share."""
+        return seal_key(self._key, self._game.people[player].seal_key, decode(self._game.nonce))
+
+
+def last_secret(key: Key, game: Game, seal_keys: SealKeys) -> Secret:
+    """Return what the last game file reveals."""
+    secret = game_secret(key, decode(game.nonce))
+    if encode(secret_commitment(secret)) != game.host.secret_commitment:
+        raise BadSignature(Problem("other-secret", "the secret is not the one that the invitation committed to"))
+    return Secret(encode(secret), {player: encode(seal_keys.of(player)) for player in game.people})
+
+
+def boxes(game: Game, knowledge: HostKnowledge, key_of: Callable[[PlayerId], bytes]) -> dict[PlayerId, str]:
+    """Seal to each player who plays what only he may read: hidden cards in hand, and his mission.
+
+    When the game is over everything is revealed, and there are no boxes.
+    """
+    state = game.state
+    sealed: dict[PlayerId, str] = {}
+    if state.phase == "over":
+        return sealed
+    knowledge.learn(state)
+    for player in state.playing():
+        hand = state.hands[player]
+        cards = [list(knowledge.opening(name)) for name in hand if knowledge.id_of(name) != name]
+        content: dict[str, Any] = {"cards": cards}
+        if player in state.missions:
+            content["mission"] = list(knowledge.opening(state.missions[player]))
+        if state.shuffles or state.missions:
+            box = seal_box(key_of(player), game.name, game.turn, player, content, len(hand))
+            sealed[player] = box
+    return sealed

@@ -1,0 +1,89 @@
+"""Who reveals a link of his chain for the next game file, and whether what was revealed fits (DESIGN section 5)."""
+
+from collections.abc import Collection, Sequence
+
+from referee.documents.base64 import decode, encode
+from referee.documents.chains import LENGTH, link, step
+from referee.documents.gamefile import GameFile
+from referee.documents.intake import Intake
+from referee.documents.keys import Key
+from referee.documents.signing import Signed
+from referee.errors import BadSignature, IllegalOrders, Problem
+from referee.game.orders import PlayerId
+from referee.game.setup import ends_set_up, rolls_for_first, waits_for
+
+
+def spends_a_link(before: GameFile, missed: Sequence[PlayerId] = (), leaving: Collection[PlayerId] = ()) -> bool:
+    """Say whether the next game file spends a link of each revealer (DESIGN section 5, "Turn seed").
+
+    Every turn does; of the set-up only the file that ends it, where the first turn is rolled for.
+    """
+    state = before.game.state
+    if state.phase == "turn":
+        return True
+    ends = state.phase == "deploy" and ends_set_up(state, leaving) and not waits_for(state, missed)
+    return ends and rolls_for_first(state.rules)
+
+
+def needs_reveals_of(
+    before: GameFile, missed: Sequence[PlayerId], leaving: Collection[PlayerId] = ()
+) -> tuple[PlayerId, ...]:
+    """Return the players whose own reveals the next game file needs beside the host's.
+
+    A roll for the first turn after a document was called missed: every player not called missed.
+    """
+    state = before.game.state
+    if state.phase == "deploy" and missed and spends_a_link(before, missed, leaving):
+        return tuple(player for player in state.playing() if player not in missed)
+    return ()
+
+
+def reveals_of(before: GameFile, intake: Intake, key: Key, missed: Sequence[PlayerId]) -> tuple[tuple[str, str], ...]:
+    """Return this game file's reveals in ASCII order of ids: the host's own link, and the players' if needed."""
+    needed = needs_reveals_of(before, missed, intake.leaving())
+    if not spends_a_link(before, missed, intake.leaving()):
+        if intake.reveals:
+            raise IllegalOrders(Problem("no-reveal-needed", "this game file needs no reveal"))
+        return ()
+    game = before.game
+    number = game.host.links + 1
+    if number > LENGTH:
+        raise IllegalOrders(
+            Problem("chain-used-up", f"the host's chain of {LENGTH} links is used up: the game is over")
+        )
+    value = link(key, decode(game.nonce), b"", number)
+    if encode(step(value)) != game.host.chain:
+        raise BadSignature(Problem("other-chain", "the host's chain does not go on from the head in the game file"))
+    digests = order_digests(before, intake)
+    players = check_reveals(before, intake.reveals, needed, digests)
+    return tuple(sorted((*players, (game.host.name, encode(value)))))
+
+
+def order_digests(before: GameFile, intake: Intake) -> list[str]:
+    """Return the digests of the orders that are here for this game file, in seat order."""
+    return [intake.orders[p].signed.digest for p in before.game.state.acting if p in intake.orders]
+
+
+def check_reveals(
+    before: GameFile, reveals: Sequence[Signed], needed: Sequence[PlayerId], digests: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """Check the players' reveals: all that are needed and no other, bound to these orders, hashing to their heads."""
+    problems = []
+    found: dict[str, str] = {}
+    for reveal in reveals:
+        player, file = PlayerId(reveal.by), reveal.source.file
+        if player not in needed:
+            problems.append(Problem("no-reveal-needed", f'no reveal of "{player}" is needed', file=file))
+        elif list(reveal.tree["orders"]) != list(digests):
+            problems.append(Problem("other-orders", "is bound to other orders than are here", "orders", file=file))
+        elif encode(step(decode(reveal.tree["reveal"]))) != before.game.people[player].chain:
+            message = f'does not go on from the head of the chain of "{player}"'
+            problems.append(Problem("other-chain", message, "reveal", file=file))
+        found[player] = reveal.tree["reveal"]
+    for player in needed:
+        if player not in found:
+            hint = f"`referee reveal {before.file} ORDERS...` makes it, with the key of {player}"
+            problems.append(Problem("reveal-missing", f'the reveal of "{player}" is needed', hint=hint))
+    if problems:
+        raise BadSignature(*problems)
+    return tuple(sorted(found.items()))
