@@ -312,7 +312,7 @@ def test_a_host_who_deals_missions_by_hand_is_found_out_in_the_end(monkeypatch: 
 def test_a_host_who_seals_another_hand_is_found_out_by_the_player_and_in_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    import referee.documents.resolve as module
+    import referee.documents.boxes as module
 
     def other(key: bytes, game: str, turn: int, player: str, content: Mapping[str, Any], cards: int) -> str:
         mission = [content["mission"][0], "world", content["mission"][2]] if "mission" in content else []
