@@ -300,6 +300,7 @@ def test_other_mistakes_are_named(changes: dict[str, Any], found: tuple[str, str
     assert found in problems_of(tiny(**changes))
 
 
-def test_names_that_collide_are_found_when_asked_for() -> None:
-    board = board_from(tiny(names={"a": "Sør", "b": "Soer"}))
-    assert [problem.key for problem in board.name_problems()] == ["names.b"]
+def test_a_board_whose_names_collide_is_refused() -> None:
+    with pytest.raises(UnreadableDocument) as caught:
+        board_from(tiny(names={"a": "Sør", "b": "Soer"}))
+    assert [problem.key for problem in caught.value.problems] == ["names.b"]

@@ -181,10 +181,7 @@ class Board:
 
 
 def board_from(tree: Mapping[str, Any]) -> Board:
-    """Return the board that a board file's tree describes; UnreadableDocument with all problems.
-
-    Whether two names collide is left to `Board.name_problems`, which costs more than all the rest.
-    """
+    """Return the board that a board file's tree describes; UnreadableDocument with all problems."""
     reader = _BoardReader("board")
     needed = ("format", "name", "languages", "colours", "continents", "deck")
     reader.expect_keys(tree, "", needed, ("missions", "fallback", "names", "aliases"))
@@ -202,7 +199,7 @@ def board_from(tree: Mapping[str, Any]) -> Board:
     things = (*(continent.id for continent in continents), *neighbours, *colours)
     names = reader.names(tree, things, languages)
     raise_all(UnreadableDocument, reader.problems)
-    return Board(
+    board = Board(
         name=name,
         languages=languages,
         continents=continents,
@@ -215,6 +212,8 @@ def board_from(tree: Mapping[str, Any]) -> Board:
         fallback=fallback,
         names=names,
     )
+    raise_all(UnreadableDocument, board.name_problems())
+    return board
 
 
 class _Line(NamedTuple):
