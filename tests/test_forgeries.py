@@ -43,7 +43,7 @@ from referee.documents.base64 import decode, encode
 from referee.documents.boards import board_by_name
 from referee.documents.canonical import json_bytes
 from referee.documents.checking import look
-from referee.documents.gamefile import GameFile, open_game
+from referee.documents.gamefile import GameFile, Secret, open_game
 from referee.documents.gamereader import events_of
 from referee.documents.hand import open_hand
 from referee.documents.keys import public_bytes
@@ -51,8 +51,9 @@ from referee.documents.knowledge import HostKnowledge
 from referee.documents.layout import ordered, table_text
 from referee.documents.resolve import resolve
 from referee.documents.sealing import seal_box, seal_key, sealed_commitment, sealed_info
+from referee.documents.secrets import game_secret
 from referee.documents.signing import Document, read, sign
-from referee.documents.verify import Checked, Entry, forks, verify_next, verify_row
+from referee.documents.verify import Checked, Entry, Revealed, forks, verify_next, verify_row
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, ReplayDiffers, UnreadableDocument
 from referee.game.board import CardId
 from referee.game.orders import PlayerId
@@ -219,16 +220,15 @@ def test_a_number_that_is_changed_is_named() -> None:
 # --- a host who cheats with what is sealed: found out when the secret is revealed -----------------
 
 
-def short_game(cheat: Callable[[int, Callable[[], GameFile]], GameFile]) -> list[GameFile]:
-    """Play a game of three turns that two players leave; `cheat(turn, resolve)` makes each file as it likes."""
+def short_game() -> list[GameFile]:
+    """Play a game of a few turns that ends because two players leave."""
     table = Table("no", "mission", 3, 5)
     files = [table.file]
 
     def go_on(documents: list[Document], missed: tuple[str, ...] = ()) -> None:
         before = table.file
         called = [PlayerId(name) for name in missed]
-        made = cheat(before.game.turn, lambda: resolve(before, documents, key_of(HOST), called))
-        table.file = opened(made)
+        table.file = opened(resolve(before, documents, key_of(HOST), called))
         files.append(table.file)
 
     state = table.file.game.state
@@ -257,10 +257,6 @@ def proofs(one: GameFile, other: GameFile) -> list[str]:
     return [problem.code for problem in forks([Entry(name, one.game.turn) for name in texts], texts.__getitem__)]
 
 
-def honest(turn: int, make: Callable[[], GameFile]) -> GameFile:
-    return make()
-
-
 def one_by_one(files: list[GameFile]) -> None:
     """Check every file after its predecessor, as players do while the game goes on."""
     for one, after in pairwise(files[:-1]):
@@ -268,7 +264,7 @@ def one_by_one(files: list[GameFile]) -> None:
 
 
 def test_an_honest_game_is_checked_to_the_end() -> None:
-    checked = row(short_game(honest))
+    checked = row(short_game())
     assert len(checked) == 5
     assert not any(one.sealed for one in checked)
 
@@ -283,7 +279,7 @@ def test_a_host_who_stacks_the_deck_is_found_out_in_the_end(monkeypatch: pytest.
 
     with monkeypatch.context() as patch:
         patch.setattr(HostKnowledge, "_shuffle", stacked)
-        files = short_game(honest)
+        files = short_game()
     one_by_one(files)
     with pytest.raises(ReplayDiffers) as caught:
         row(files)
@@ -303,7 +299,7 @@ def test_a_host_who_deals_missions_by_hand_is_found_out_in_the_end(monkeypatch: 
 
     with monkeypatch.context() as patch:
         patch.setattr(HostKnowledge, "learn", chosen)
-        files = short_game(honest)
+        files = short_game()
     one_by_one(files)
     with pytest.raises((ReplayDiffers, BadSignature)):
         row(files)
@@ -320,7 +316,7 @@ def test_a_host_who_seals_another_hand_is_found_out_by_the_player_and_in_the_end
 
     with monkeypatch.context() as patch:
         patch.setattr(module, "seal_box", other)
-        files = short_game(lambda turn, make: make())
+        files = short_game()
     one_by_one(files)
     with pytest.raises(BadSignature):
         open_hand(files[1], key_of("kari"))
@@ -348,10 +344,14 @@ def test_a_host_who_chooses_a_worse_set_for_somebody_is_found_out_in_the_end(mon
         made = resolve(good_one.before, [], key_of(HOST), [PlayerId("kari")])
     checked = verify_next(good_one.before, made.text.encode(), "f")
     assert 'best set of "kari"' in checked.sealed
+    keys = {name: encode(seal_key(key_of(HOST), key_of(name).seal_public, NONCE)) for name in PLAYERS}
+    revealed = Revealed(Secret(encode(game_secret(key_of(HOST), NONCE)), keys), "last.toml")
+    with pytest.raises(ReplayDiffers):
+        verify_next(good_one.before, made.text.encode(), "f", revealed)
 
 
 def test_a_gap_and_a_fork_are_named() -> None:
-    files = short_game(honest)
+    files = short_game()
     with pytest.raises(BadSignature) as caught:
         row([files[0], files[2]])
     assert [problem.code for problem in caught.value.problems] == ["gap"]
@@ -368,7 +368,7 @@ def test_a_gap_and_a_fork_are_named() -> None:
 
 
 def test_a_secret_is_found_however_the_last_file_is_laid_out() -> None:
-    files = short_game(honest)
+    files = short_game()
     tree = tomllib.loads(files[-1].text)
     for text in (table_text(tree), files[-1].text.replace("\n", "\r\n"), "# x\n" + files[-1].text):
         assert not any(one.sealed for one in row(files, text))
