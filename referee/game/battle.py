@@ -5,7 +5,10 @@ armies lost in a roll), Q-23. It knows no board, no players and no random number
 """
 
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 WAYS = 7776
 """6**5: every roll's outcomes are counted in ways out of this many."""
@@ -62,7 +65,6 @@ def losses(attack: tuple[int, ...], defence: tuple[int, ...]) -> tuple[int, int]
 
 
 _SCALE = 1 << 128
-_SLACK = 1 << 64
 _NEVER = 1 << 60
 
 
@@ -70,8 +72,9 @@ class Chances:
     """The chance to take a territory by fighting to the end, for one way of choosing dice.
 
     `most` is the greatest number of attack dice (1 to 3), `two_from` the armies from which the defender rolls two
-    dice (`NEVER` if he rolls one). Chances are integers scaled by 2**128, rounded down at each step: over all
-    steps the error stays far below 2**-64, the slack within which a threshold counts as reached.
+    dice (`NEVER` if he rolls one). Chances are integers scaled by 2**128 and rounded down at each step, so they are
+    too small by less than one unit for each army that can still be lost; where that could decide, the chance is
+    computed exactly.
     """
 
     NEVER = _NEVER
@@ -106,7 +109,28 @@ class Chances:
 
     def reaches(self, percent: int, armies: int, defenders: int) -> bool:
         """Say whether the chance is at least `percent` (0 to 100; equality reaches)."""
-        return (self.of(armies, defenders) + _SLACK) * 100 >= percent * _SCALE
+        if not defenders or not percent:
+            return True
+        if armies < 2 or percent == 100:
+            return False  # nothing can be taken, and nothing is ever certain
+        chance, wanted = self.of(armies, defenders) * 100, percent * _SCALE
+        if chance >= wanted:
+            return True
+        may_be_missing = (armies + defenders) * 100
+        return chance + may_be_missing >= wanted and self._exactly(armies, defenders) * 100 >= percent
+
+    def _exactly(self, armies: int, defenders: int) -> "Fraction":
+        """Return the chance as a fraction, which takes a thousand times longer."""
+        from fractions import Fraction
+
+        rows = [[Fraction(0)] * (defenders + 1)] * 2
+        for here in range(2, armies + 1):
+            rows.append([Fraction(1)])
+            for there in range(1, defenders + 1):
+                outcomes = OUTCOMES[min(self._most, here - 1), 2 if there >= self._two_from else 1]
+                ways = sum(w * rows[here - mine][there - theirs] for mine, theirs, w in outcomes)
+                rows[here].append(Fraction(ways) / WAYS)
+        return rows[armies][defenders]
 
 
 _CHANCES: dict[tuple[int, int], Chances] = {}
