@@ -543,9 +543,20 @@ KINDS = ("orders", "deployment", "standing", "resign", "reveal", "join", "invita
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_a_document_with_anything_in_some_places_is_taken_or_refused(kind: str) -> None:
+    sweep(kind, 41)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_document_with_anything_anywhere_is_taken_or_refused(kind: str, request: pytest.FixtureRequest) -> None:
-    """Whatever is taken has been resolved, read again and verified by the runner of the cases."""
-    every = 1 if "long" in request.config.getoption("-m") else 41
+    if "long" not in request.config.getoption("-m"):
+        pytest.skip("thousands of documents: -m long")
+    sweep(kind, 1)
+
+
+def sweep(kind: str, every: int) -> None:
+    """Hand in spoilt documents; whatever is taken is resolved, read again and verified by the runner of the cases."""
     number = 0
     for path in cases("valid"):
         one = case(path)
