@@ -94,71 +94,70 @@ def _begin_leg(position: Position, attack: Attack, leg: int) -> Happened:
     two_from: int = state.rules.two_defence_dice_from
     if defence_dice(state, target, player) < 2:
         two_from = Chances.NEVER
-    fight = Fight(
-        source, target, state.owners[target], position.battle + 1, attack.armies, attack.dice, two_from,
-        state.armies[source], state.armies[target],
-    )  # fmt: skip
-    reason = stop(attack, fight)
+    here, there = state.armies[source], state.armies[target]
+    reason = stop(attack, two_from, here, there, 0, 0)
     if reason:
         return _skip(position, attack, leg, reason)
+    battle, defender = position.battle + 1, state.owners[target]
+    fight = Fight(source, target, defender, battle, attack.armies, attack.dice or 3, two_from, here, there)
     return Happened((), changed(position, stage="roll", leg=leg, fight=fight, rolls=()))
 
 
-def stop(attack: Attack, fight: Fight) -> str:
-    """Return the reason that ends the leg before the next roll, or nothing (DESIGN section 4, "An attack")."""
-    if fight.here < 2:
+def stop(attack: Attack, two_from: int, here: int, there: int, rolls: int, lost: int) -> str:
+    """Return the reason that ends the leg before the next roll, or nothing (DESIGN section 4, "An attack").
+
+    `here` and `there` are the armies in source and target, `rolls` and `lost` armies those of this leg so far.
+    """
+    if here < 2:
         return "too-few-armies"
-    if attack.stop_at and fight.here <= attack.stop_at:
+    if attack.stop_at and here <= attack.stop_at:
         return "stop-at"
-    if attack.max_losses and fight.lost >= attack.max_losses:
+    if attack.max_losses and lost >= attack.max_losses:
         return "max-losses"
-    if attack.max_rolls and fight.rolls >= attack.max_rolls:
+    if attack.max_rolls and rolls >= attack.max_rolls:
         return "max-rolls"
     if attack.min_odds:
-        table = chances(min(fight.most, fight.dice or 3), fight.two_from)
-        if not table.reaches(attack.min_odds, fight.here, fight.there):
+        table = chances(min(attack.armies, attack.dice or 3), two_from)
+        if not table.reaches(attack.min_odds, here, there):
             return "min-odds"
     return ""
 
 
-def dice_of(fight: Fight) -> tuple[int, int]:
-    """Return how many dice both sides roll now (R-ATT-03, R-ATT-06, R-ATT-07)."""
-    attacking = min(fight.most, fight.here - 1)
-    return min(attacking, fight.dice or 3), 2 if fight.there >= fight.two_from else 1
+def fight_on(
+    attack: Attack, fight: Fight, player: str, dice: Dice, most_rolls: int
+) -> tuple[Fight, list[e.BattleFought], str]:
+    """Roll until the territory is taken, a stop holds (the reason comes back), or so many rolls are made (0: any).
 
-
-def thrown(
-    fight: Fight, player: str, attack_dice: tuple[int, ...], defence_dice: tuple[int, ...]
-) -> tuple[Fight, e.BattleFought]:
-    """Return the fight after one roll, and the roll."""
-    mine, theirs = losses(attack_dice, defence_dice)
-    source, target, defender, battle, most, dice, two_from, here, there, rolls, lost, _ = fight
-    used = min(most, here - 1)
-    roll = e.BattleFought(
-        battle, rolls + 1, player, defender, source, target, used, attack_dice, defence_dice, mine, theirs
-    )
-    after = Fight(
-        source,
-        target,
-        defender,
-        battle,
-        most,
-        dice,
-        two_from,
-        here - mine,
-        there - theirs,
-        rolls + 1,
-        lost + mine,
-        used,
-    )
-    return after, roll
+    R-ATT-03, R-ATT-06, R-ATT-07: how many armies attack, and how many dice both sides roll.
+    """
+    source, target, defender, battle, most, cap, two_from, here, there, rolls, lost, used = fight
+    done: list[e.BattleFought] = []
+    reason = ""
+    while not reason and there and (len(done) < most_rolls or not most_rolls):
+        rolls += 1
+        used = min(most, here - 1)
+        mine, theirs = dice(battle, rolls, min(used, cap), 2 if there >= two_from else 1)
+        lost_here, lost_there = losses(mine, theirs)
+        done.append(
+            e.BattleFought(
+                battle, rolls, player, defender, source, target, used, mine, theirs, lost_here, lost_there
+            )
+        )  # fmt: skip
+        here -= lost_here
+        there -= lost_there
+        lost += lost_here
+        if there:
+            reason = stop(attack, two_from, here, there, rolls, lost)
+    after = Fight(source, target, defender, battle, most, cap, two_from, here, there, rolls, lost, used)
+    return after, done, reason
 
 
 def roll(position: Position) -> Step:
     """Call for the dice of the next roll."""
     fight = position.fight
     assert fight is not None
-    return Roll(fight.battle, fight.rolls + 1, *dice_of(fight))
+    attacking = min(fight.most, fight.dice, fight.here - 1)
+    return Roll(fight.battle, fight.rolls + 1, attacking, 2 if fight.there >= fight.two_from else 1)
 
 
 def rolled(position: Position, attack_dice: tuple[int, ...], defence_dice: tuple[int, ...]) -> Happened:
@@ -166,7 +165,7 @@ def rolled(position: Position, attack_dice: tuple[int, ...], defence_dice: tuple
     return fought(position, lambda _battle, _roll, _attack, _defence: (attack_dice, defence_dice), 1)
 
 
-def fought(position: Position, dice: Dice, rolls: int = 0) -> Happened:
+def fought(position: Position, dice: Dice, most_rolls: int = 0) -> Happened:
     """Go on from a `Roll`: fight the leg to its end, or so many rolls of it.
 
     Before each further roll the first stop that holds ends the leg; a territory that is taken ends it before that.
@@ -174,26 +173,19 @@ def fought(position: Position, dice: Dice, rolls: int = 0) -> Happened:
     attack, fight, player = position.orders.attacks[position.entry], position.fight, position.orders.player
     assert fight is not None
     entry, leg = position.entry + 1, position.leg + 1
-    events: list[e.Event] = []
-    if not fight.rolls:
-        source, target, defender, battle, *_ = fight
-        events.append(e.AttackBegan(entry, leg, battle, player, source, target, defender))
-    done = [*position.rolls]
-    reason = ""
-    while not reason and fight.there and (not rolls or len(done) < len(position.rolls) + rolls):
-        fight, roll = thrown(fight, player, *dice(fight.battle, fight.rolls + 1, *dice_of(fight)))
-        done.append(roll)
-        events.append(roll)
-        reason = stop(attack, fight) if fight.there else ""
+    source, target, defender, battle = fight[:4]
+    began = () if fight.rolls else (e.AttackBegan(entry, leg, battle, player, source, target, defender),)
+    fight, done, reason = fight_on(attack, fight, player, dice, most_rolls)
+    rolls = (*position.rolls, *done)
     if not reason:
         stage: Stage = "roll" if fight.there else "won"
-        return Happened(tuple(events), changed(position, fight=fight, rolls=tuple(done), stage=stage))
-    events.append(e.AttackStopped(entry, leg, fight.source, fight.target, reason, fight.here))
-    state = fold_rolls(position.state, done)
+        return Happened((*began, *done), changed(position, fight=fight, rolls=rolls, stage=stage))
+    stopped = e.AttackStopped(entry, leg, source, target, reason, fight.here)
+    state = fold_rolls(position.state, rolls)
     after = changed(
-        position, state=state, stage="attack", entry=entry, last="lost", fight=None, rolls=(), battle=fight.battle
-    )
-    return Happened(tuple(events), after)
+        position, state=state, stage="attack", entry=entry, last="lost", fight=None, rolls=(), battle=battle
+    )  # fmt: skip
+    return Happened((*began, *done, stopped), after)
 
 
 def won(position: Position) -> Step:

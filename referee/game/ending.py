@@ -18,12 +18,13 @@ from referee.game.position import (
     Position,
     Resignation,
     Step,
+    check_missions,
     failed_condition,
     on,
     then_check,
 )
 from referee.game.state import State, apply, record_standing
-from referee.game.victory import mission_candidates, open_victory
+from referee.game.victory import open_victory
 
 
 def card(position: Position) -> Step:
@@ -115,10 +116,7 @@ def next_turn(position: Position) -> Step:
     coming = state.after(player)
     number = state.round + (_lap(state, coming) <= _lap(state, player))
     began = e.TurnBegan(coming, number)
-    happened = on(position, ended, began)
-    after = happened.position
-    checks = mission_candidates(after.state, coming)
-    return Happened(happened.events, after._replace(stage="victory", checks=checks, then="done"))
+    return check_missions(on(position, ended, began), coming, "done")
 
 
 def _lap(state: State, player: PlayerId) -> int:
@@ -139,7 +137,8 @@ def victory(position: Position) -> Step:
 def mission(position: Position, mission: str | None) -> Happened:
     player = position.checks[0]
     if mission is None:
-        return on(position, checks=position.checks[1:])
+        left = position.checks[1:]
+        return on(position, checks=left, stage="victory" if left else position.then)
     shown = e.MissionCompleted(player, position.state.missions[player], mission)
     return on(position, shown, e.GameWon((player,), "mission"), stage="done")
 

@@ -13,7 +13,7 @@ from referee.game.conditions import Last, holds, words
 from referee.game.orders import Guard, Orders, PlayerId, Standing, Windfall
 from referee.game.records import changed
 from referee.game.state import State, apply
-from referee.game.victory import mission_candidates
+from referee.game.victory import mission_candidates, open_victory
 
 Stage = Literal[
     "note", "trade", "income", "neutral", "attack", "roll", "won", "windfall", "card", "fortify",
@@ -42,7 +42,7 @@ class Fight(NamedTuple):
     """A leg on plain integers: the kernel that turns, odds and stops share.
 
     `here` and `there` are the armies in source and target as they stand now; `rolls` and `lost` armies of this leg;
-    `used` armies attacked in the last roll; `most` attack together, `dice` of them are rolled (0: all); from
+    `used` armies attacked in the last roll; at most `most` attack together, at most `dice` dice are rolled; from
     `two_from` armies on the defender rolls two dice.
     """
 
@@ -181,8 +181,15 @@ def on(position: Position, *events: e.Event, **changes: object) -> Happened:
 def then_check(position: Position, then: Stage, *events: e.Event, **changes: object) -> Happened:
     """The same, with a check for victory before the turn goes on at `then`."""
     happened = on(position, *events, **changes)
+    return check_missions(happened, position.orders.player, then)
+
+
+def check_missions(happened: Happened, acting: PlayerId, then: Stage) -> Happened:
+    """Check for victory after what happened, missions from `acting` on; where nothing can be won the turn goes on."""
     after = happened.position
-    checks = mission_candidates(after.state, position.orders.player)
+    checks = mission_candidates(after.state, acting)
+    if not checks and open_victory(after.state) is None:
+        return Happened(happened.events, changed(after, stage=then))
     return Happened(happened.events, changed(after, stage="victory", checks=checks, then=then))
 
 
