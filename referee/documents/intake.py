@@ -77,9 +77,12 @@ class Intake(NamedTuple):
         """Return the players who resign."""
         return frozenset(h.player for h in self.changes if isinstance(h.body, Resignation))
 
-    def change_values(self) -> tuple[Change, ...]:
-        """Return what takes effect after the turn, standing orders before resignations, by player."""
-        return tuple(h.body for h in self.changes if isinstance(h.body, (NewStanding, Resignation)))
+    def change_values(self, seats: Sequence[PlayerId]) -> tuple[Change, ...]:
+        """Return what takes effect after the turn: standing orders, then resignations, each in the order of seats."""
+        in_order = sorted(self.changes, key=lambda handed: seats.index(handed.player))
+        bodies = [handed.body for handed in in_order]
+        standing = [body for body in bodies if isinstance(body, NewStanding)]
+        return (*standing, *(body for body in bodies if isinstance(body, Resignation)))
 
 
 OpenSealed = Callable[[Document], Unsealed]

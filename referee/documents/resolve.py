@@ -200,7 +200,7 @@ def _play(
     else:
         absence = absence_of(state, player) if player in missed else Absence("resigned")
         orders = Orders(player, absence=absence)
-    position = Position(state, orders, turn, intake.change_values())
+    position = Position(state, orders, turn, intake.change_values(tuple(before.game.state.players)))
 
     def dice(battle: int, roll: int, attack: int, defence: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return battle_dice(seed, battle, roll, attack, defence)
@@ -225,7 +225,7 @@ def _deploy(
     seed: bytes,
 ) -> tuple[list[Event], State]:
     deployments = [h.body for h in required.values() if isinstance(h.body, Deployment)]
-    changes = intake.change_values()
+    changes = intake.change_values(tuple(before.game.state.players))
     state = before.game.state
     return deploy(state, deployments, missed, changes, lambda label, n: pick(seed, label, n), before.game.turn)
 

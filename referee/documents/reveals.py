@@ -21,7 +21,7 @@ def spends_a_link(before: GameFile, missed: Sequence[PlayerId] = (), leaving: Co
     state = before.game.state
     if state.phase == "turn":
         return True
-    ends = state.phase == "deploy" and ends_set_up(state, leaving) and not waits_for(state, missed)
+    ends = state.phase == "deploy" and ends_set_up(state, missed, leaving) and not waits_for(state, missed)
     return ends and rolls_for_first(state.rules)
 
 

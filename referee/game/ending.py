@@ -70,28 +70,32 @@ def _amount(entry: Fortify, here: int) -> int:
 
 
 def changes(position: Position) -> Step:
-    """Carry out what arrived beside the orders (DESIGN section 4, "When documents take effect")."""
-    state = position.state
+    """Carry out what arrived beside the orders (DESIGN section 4, "When documents take effect").
+
+    What concerns the awaited seat acts at once: her own resignation, or the seat taken out by the count, comes first.
+    """
+    state, player, absence = position.state, position.orders.player, position.orders.absence
     done: list[e.Event] = []
+
+    def fold(event: e.Event) -> None:
+        nonlocal state
+        done.append(event)
+        state = apply(state, event)
+
+    if absence is not None and absence.policy == "resigned" and state.can_leave(player):
+        fold(e.PlayerResigned(player, state.hands[player]))
+    elif _is_removed(position) and state.can_leave(player):
+        fold(e.SeatRemoved(player, state.hands[player]))
     for change in position.changes:
         match change:
-            case Resignation(player):
-                if not state.can_leave(player):
-                    continue
-                event: e.Event = e.PlayerResigned(player, state.hands[player])
+            case Resignation(leaving):
+                if state.can_leave(leaving):
+                    fold(e.PlayerResigned(leaving, state.hands[leaving]))
             case NewStanding(standing, note):
-                event = e.StandingRecorded(standing.player, standing.sequence, note)
+                fold(e.StandingRecorded(standing.player, standing.sequence, note))
                 state = record_standing(state, standing)
             case _:
                 assert_never(change)
-        state = apply(state, event)
-        done.append(event)
-    player, absence = position.orders.player, position.orders.absence
-    removed = _is_removed(position)
-    if removed and state.can_leave(player):
-        event = e.SeatRemoved(player, state.hands[player])
-        state = apply(state, event)
-        done.append(event)
     after = position._replace(state=state, stage="next")
     if absence is not None and absence.policy == "wait" and state.players[player].status == "playing":
         after = after._replace(stage="victory", checks=(), then="done")

@@ -197,7 +197,7 @@ def _place_findings(orders: Orders, state: State) -> Iterator[Finding]:
 def deployment_findings(deployment: Deployment, state: State) -> Iterator[Finding]:
     """Yield what is wrong with placing the first armies (R-SETUP-08)."""
     due = due_now(state, deployment.player)
-    for territory, why in why_not_place(deployment.armies or (), due, state, deployment.player):
+    for territory, why in why_not_place(deployment.armies, due, state, deployment.player):
         yield Finding(f"deploy.{territory}" if territory else "deploy", why)
 
 

@@ -120,10 +120,10 @@ class Orders(NamedTuple):
 
 
 class Deployment(NamedTuple):
-    """The first armies of one player; None for `armies` lets the referee place them by P-14."""
+    """The first armies of one player."""
 
     player: PlayerId
-    armies: Placement | None
+    armies: Placement
     note: str = ""
 
 

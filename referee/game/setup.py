@@ -5,6 +5,7 @@ here; their order is the host's secret. Rules: R-SETUP-01 to R-SETUP-14, Q-01 to
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Literal
 
 from referee.game import events as e
 from referee.game.absence import shared_placement
@@ -97,8 +98,9 @@ def deploy(
 ) -> tuple[list[e.Event], State]:
     """Put down the first armies of all (or of one round of them) and, when none are left, begin the first turn.
 
-    `missed` are players whose armies the referee places by P-14, unless the setting is to wait for them: then nobody's
-    are placed, and all are awaited again. `pick` is asked only if the first turn is rolled for.
+    `missed` are players whose armies the referee places by P-14, all of them if the seat is lost; with the setting
+    to wait nobody's are placed, and all are awaited again. Whoever leaves places nothing. `pick` is asked only if the
+    first turn is rolled for.
     """
     happened: list[e.Event] = []
     waiting = waits_for(state, missed)
@@ -109,13 +111,16 @@ def deploy(
         state = apply(state, event)
 
     by_player = {deployment.player: deployment for deployment in deployments}
+    policy: Literal["wait", "default"] = "wait" if state.settings.missed == "wait" else "default"
     for player in state.acting:
         if player in missed:
-            fold(e.TurnMissed(player, "wait" if waiting else "default", state.players[player].missed + 1))
-        if not waiting:
-            _deploy_one(state, player, by_player.get(player), fold)
-    for player in missed:
-        if not waiting and _has_missed_enough(state, player) and state.can_leave(player):
+            fold(e.TurnMissed(player, policy, state.players[player].missed + 1))
+            if policy == "default":
+                _place_for(state, player, fold)
+        elif player in by_player and not waiting:
+            _deploy_one(state, by_player[player], fold)
+    for player in state.acting:
+        if player in missed and _has_missed_enough(state, player) and state.can_leave(player):
             fold(e.SeatRemoved(player, state.hands[player]))
     for change in changes:
         match change:
@@ -135,20 +140,18 @@ def deploy(
     return happened, state
 
 
-def _deploy_one(
-    state: State,
-    player: PlayerId,
-    given: Deployment | None,
-    fold: Callable[[e.Event], None],
-) -> None:
-    due = due_now(state, player)
-    left = state.players[player].to_place - due
-    if given is not None and given.armies is not None:
-        if given.note:
-            fold(e.NoteGiven(player, given.note))
-        fold(e.ArmiesDeployed(player, given.armies, "player", left))
-        return
-    fold(e.ArmiesDeployed(player, shared_placement(state, player, due), "referee", left))
+def _deploy_one(state: State, given: Deployment, fold: Callable[[e.Event], None]) -> None:
+    if given.note:
+        fold(e.NoteGiven(given.player, given.note))
+    left = state.players[given.player].to_place - due_now(state, given.player)
+    fold(e.ArmiesDeployed(given.player, given.armies, "player", left))
+
+
+def _place_for(state: State, player: PlayerId, fold: Callable[[e.Event], None]) -> None:
+    """Place an absent player's armies: those of this round, or all if no round follows for the seat."""
+    whole = state.players[player].to_place
+    due = whole if _has_missed_enough(state, player) else due_now(state, player)
+    fold(e.ArmiesDeployed(player, shared_placement(state, player, due), "referee", whole - due))
 
 
 def _has_missed_enough(state: State, player: PlayerId, more: int = 0) -> bool:
@@ -163,10 +166,10 @@ def waits_for(state: State, missed: Sequence[PlayerId]) -> bool:
     return any(not _has_missed_enough(state, player, 1) for player in missed)
 
 
-def ends_set_up(state: State, leaving: Collection[PlayerId] = ()) -> bool:
+def ends_set_up(state: State, missed: Collection[PlayerId] = (), leaving: Collection[PlayerId] = ()) -> bool:
     """Say whether the next deployment is the last: what stays after this round is nothing for anybody who stays."""
-    staying = (p for p in state.players.values() if p.id not in leaving)
-    return all(p.to_place == due_now(state, p.id) for p in staying)
+    gone = {*leaving, *(player for player in missed if _has_missed_enough(state, player, 1))}
+    return all(p.to_place == due_now(state, p.id) for p in state.players.values() if p.id not in gone)
 
 
 def rolls_for_first(rules: Rules) -> bool:
