@@ -7,6 +7,7 @@ The kind of document is part of what is signed, and the signature is over the me
 comments and order of keys do not count.
 """
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from cryptography.exceptions import InvalidSignature
@@ -135,6 +136,12 @@ def signature_of(format: str, data: bytes, key: Key, by: str) -> dict[str, Any]:
     return {"by": by, "key": key.public, "value": [encode(value[:32]), encode(value[32:])]}
 
 
+@lru_cache(maxsize=16)
+def _public_key(text: str) -> Ed25519PublicKey:
+    """Return a checked key; in a row of files the same few come again and again."""
+    return Ed25519PublicKey.from_public_bytes(public_bytes(text, "ed25519"))
+
+
 def verified(document: Document, key_on_record: str) -> Signed:
     """Return the document as signed, if the signature holds under the key on record for its signer.
 
@@ -153,7 +160,7 @@ def verified(document: Document, key_on_record: str) -> Signed:
             "it must be signed with the key on record",
         )
     try:
-        public = Ed25519PublicKey.from_public_bytes(public_bytes(record, "ed25519"))
+        public = _public_key(record)
     except PublicKeyError as error:
         raise _bad(document, "bad-key", f'the key on record for "{signature.by}" {error}') from None
     data = canonical(document.tree)
