@@ -4,7 +4,6 @@ Rules: R-ATT-09 to R-ATT-12 (highest against highest, second against second, tie
 armies lost in a roll), Q-23. It knows no board, no players and no random numbers.
 """
 
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -46,22 +45,18 @@ def _expected(outcomes: tuple[Outcome, ...]) -> Expected:
 EXPECTED = {dice: _expected(outcomes) for dice, outcomes in OUTCOMES.items()}
 
 
-@cache
 def losses(attack: tuple[int, ...], defence: tuple[int, ...]) -> tuple[int, int]:
     """Return the armies (attacker, defender) lose in one roll; dice in any order.
 
     Highest against highest, then second against second if both rolled two; the lower die loses one army and
-    equal dice cost the attacker (R-ATT-09 to R-ATT-11). There are fewer than 10,000 different rolls, so each is
-    compared once.
+    equal dice cost the attacker (R-ATT-09 to R-ATT-11).
     """
-    attacker_lost = defender_lost = 0
-    pairs = zip(sorted(attack, reverse=True), sorted(defence, reverse=True), strict=False)
-    for mine, theirs in pairs:
-        if mine > theirs:
-            defender_lost += 1
-        else:
-            attacker_lost += 1
-    return attacker_lost, defender_lost
+    if len(attack) == 1 or len(defence) == 1:
+        return (0, 1) if max(attack) > max(defence) else (1, 0)
+    *_, second, first = sorted(attack)
+    low, high = sorted(defence)
+    won = (first > high) + (second > low)
+    return 2 - won, won
 
 
 _SCALE = 1 << 128
