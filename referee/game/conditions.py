@@ -9,7 +9,7 @@ means the same whoever reads it.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Literal, NamedTuple, Protocol
 
 from referee.game.board import Board, ContinentId, TerritoryId
@@ -88,8 +88,10 @@ class Situation(Protocol):
     def board(self) -> Board: ...
 
 
-def holds(condition: Condition, on: Situation, taken: int, cards: int, out: Collection[str], last: Last) -> bool:
-    """Say whether a condition holds: `taken` and `cards` are numbers, `out` the players without armies."""
+def holds(
+    condition: Condition, on: Situation, taken: int, cards: int, out: Callable[[], Collection[str]], last: Last
+) -> bool:
+    """Say whether a condition holds: `taken` and `cards` are numbers, `out` asks for the players without armies."""
     match condition:
         case TerritoryIs(territory, owner):
             return on.owners[territory] == owner
@@ -100,7 +102,7 @@ def holds(condition: Condition, on: Situation, taken: int, cards: int, out: Coll
         case CountIs(counted, operator, number):
             return _compare(taken if counted == "taken" else cards, operator, number)
         case PlayerIsOut(player):
-            return player in out
+            return player in out()
         case LastAttackWas(outcome):
             return last == outcome
 

@@ -207,7 +207,7 @@ def failed_condition(position: Position, guard: Guard) -> Failed:
     """Return the first condition that stops an entry."""
     if not guard.require and not guard.exclude:
         return NONE_FAILED
-    state, out = position.state, position.state.out()
+    state, out = position.state, position.state.out
     cards, must_hold = len(state.hands[position.orders.player]), len(guard.require)
     for number, condition in enumerate(guard.require + guard.exclude, start=1):
         wanted = number <= must_hold
