@@ -191,8 +191,12 @@ def test_a_host_who_changes_one_thing_is_found_out(name: str) -> None:
 def test_a_host_who_writes_anything_anywhere_is_found_out(name: str, request: pytest.FixtureRequest) -> None:
     if "long" not in request.config.getoption("-m"):
         pytest.skip("thousands of files: -m long")
+    number = 0
     for good_one, tree, path in forgeries(name):
         for change in (left_out, doubled, *(set_to(value) for value in VALUES)):
+            number += 1
+            if number % 7:
+                continue
             forged = changed(tree, path, change)
             if json_bytes(forged) == json_bytes(tree):
                 continue
@@ -552,7 +556,7 @@ def test_a_document_with_anything_in_some_places_is_taken_or_refused(kind: str) 
 def test_a_document_with_anything_anywhere_is_taken_or_refused(kind: str, request: pytest.FixtureRequest) -> None:
     if "long" not in request.config.getoption("-m"):
         pytest.skip("thousands of documents: -m long")
-    sweep(kind, 1)
+    sweep(kind, 5)
 
 
 def sweep(kind: str, every: int) -> None:

@@ -266,7 +266,10 @@ def evidence_from(tree: Mapping[str, Any], reader: Reader) -> Evidence:
 def events_of(tree: Mapping[str, Any], document: Document) -> tuple[Event, ...]:
     """Return the events of a game file's tree; UnreadableDocument names the first that is none."""
     found: list[Event] = []
-    for number, table in enumerate(tree["events"], start=1):
+    events = tree.get("events")
+    if not isinstance(events, list):
+        raise UnreadableDocument(document.source.problem("event", "must be a list of events", "events"))
+    for number, table in enumerate(events, start=1):
         try:
             found.append(event_from_tree(table))
         except (ValueError, AttributeError, TypeError) as error:

@@ -71,9 +71,6 @@ class GameText:
 
     def events(self) -> tuple[Event, ...]:
         """Return the events that the file states."""
-        if not isinstance(self.document.tree.get("events"), list):
-            problem = self.document.source.problem("event", "must be a list of events", "events")
-            raise UnreadableDocument(problem)
         return events_of(self.document.tree, self.document)
 
 
