@@ -3,6 +3,7 @@
 from itertools import combinations, combinations_with_replacement
 
 import pytest
+from support.positions import position
 
 from referee import data
 from referee.game.board import CardId, TerritoryId, board_from
@@ -183,3 +184,19 @@ def test_otherwise_it_is_the_first_in_board_order() -> None:
 
 def test_without_a_set_there_is_no_choice() -> None:
     assert automatic_set((I1, I2, C1), BOARD, FIXED, NOTHING, 0) is None
+
+
+@pytest.mark.parametrize(("counter", "kari", "ola"), [("global", 4, 4), ("per_player", 1, 3)])
+def test_the_next_set_counts_those_of_all_or_ones_own(counter: str, kari: int, ola: int) -> None:
+    state = position(
+        {
+            "edition": "no",
+            "variant": "world+rising",
+            "rules": {"set_counter": counter},
+            "players": ["kari red", "ola blue", "liv green"],
+            "board": "ola 1",
+            "sets_traded": 4,
+            "sets_of": {"kari": 1, "ola": 3},
+        }
+    )
+    assert (state.sets_before("kari"), state.sets_before("ola")) == (kari, ola)

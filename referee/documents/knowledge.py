@@ -99,10 +99,8 @@ class HostKnowledge:
     def _best(self, player: str, state: State, bonus_used: bool) -> Held | None:
         names = {card: name for name, card in self.cards(state, player).items()}
         own = state.territories_of(player)
-        traded = state.sets_traded
-        if state.rules.set_counter == "per_player":
-            traded = state.players[player].sets_traded  # type: ignore[index]
-        best = automatic_set(tuple(names), state.board, state.rules, own, traded, bonus_used)
+        before = state.sets_before(player)
+        best = automatic_set(tuple(names), state.board, state.rules, own, before, bonus_used)
         if best is None:
             return None
         held = tuple(names[card] for card in best)

@@ -29,7 +29,7 @@ def is_set(cards: Sequence[CardId], board: Board) -> bool:
 def worth(cards: Sequence[CardId], board: Board, rules: Rules, sets_traded_before: int) -> int:
     """Return the armies that a set brings, without its bonus.
 
-    `sets_traded_before` counts the sets of all players or of this one, as `set_counter` says. On
+    `sets_traded_before` counts the sets of all players or of this one (`State.sets_before`). On
     the fixed scale jokers are what makes the set worth most (Q-12).
     """
     if rules.set_values == "rising":

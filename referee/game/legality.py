@@ -158,9 +158,7 @@ def _trade_findings(orders: Orders, state: State, hand: Hand) -> Iterator[Findin
 
 def worth_of_trades(orders: Orders, state: State) -> int:
     """Return what all the sets of the orders bring together."""
-    before = state.sets_traded
-    if state.rules.set_counter == "per_player":
-        before = state.players[orders.player].sets_traded
+    before = state.sets_before(orders.player)
     return sum(
         worth(trade.cards, state.board, state.rules, before + number) for number, trade in enumerate(orders.trades)
     )

@@ -76,10 +76,7 @@ def set_events(
 ) -> tuple[int, tuple[e.Event, ...]]:
     """Return the worth of a set and the events of trading it in, bonus armies included."""
     state, player = position.state, position.orders.player
-    before = state.sets_traded
-    if state.rules.set_counter == "per_player":
-        before = state.players[player].sets_traded
-    value = worth(held.cards, state.board, state.rules, before)
+    value = worth(held.cards, state.board, state.rules, state.sets_before(player))
     by: e.Chooser = "player" if cause == "orders" else "referee"
     number = state.sets_traded + 1
     traded = e.SetTraded(player, held.cards, held.names, number, value, bonus, cause, by)

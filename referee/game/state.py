@@ -122,6 +122,12 @@ class State(NamedTuple):
         """Return all armies of a player on the board."""
         return sum(self.armies[t] for t, owner in self.owners.items() if owner == player)
 
+    def sets_before(self, player: str) -> int:
+        """Return how many sets count before the player's next one: those of all, or one's own (`set_counter`, Q-12)."""
+        if self.rules.set_counter == "per_player":
+            return self.players[PlayerId(player)].sets_traded
+        return self.sets_traded
+
     def continents_of(self, player: str) -> tuple[str, ...]:
         """Return the continents of which a player holds every territory, in board order."""
         owners = self.owners

@@ -124,9 +124,7 @@ class _Turn:
         self.own = state.territories_of(player)
         self.size = len(state.hands[player])
         self.cards = None if hand is None else tuple(hand.cards.values())
-        self.traded = state.sets_traded
-        if state.rules.set_counter == "per_player":
-            self.traded = state.players[player].sets_traded
+        self.traded = state.sets_before(player)
         self.forced = self._forced_sets()
 
     def lines(self) -> list[str]:

@@ -184,11 +184,9 @@ def _sets(state: State, hand: OwnHand, voice: Voice) -> list[str]:
 
 def _worth(state: State, hand: OwnHand) -> list[tuple[tuple[CardId, ...], int]]:
     """Return all sets of a hand with the armies that each would bring as the next one, the best first."""
-    traded = state.sets_traded
-    if state.rules.set_counter == "per_player":
-        traded = state.players[hand.player].sets_traded
+    before = state.sets_before(hand.player)
     sets = sets_in(hand.cards.values(), state.board)
-    valued = [(cards, worth(cards, state.board, state.rules, traded)) for cards in sets]
+    valued = [(cards, worth(cards, state.board, state.rules, before)) for cards in sets]
     return sorted(valued, key=lambda pair: -pair[1])
 
 

@@ -117,9 +117,7 @@ class _Words:
     def trades(self, orders: Orders) -> list[str]:
         """Say which sets are traded, what they bring and where their bonus goes."""
         lines = []
-        before = self.state.sets_traded
-        if self.state.rules.set_counter == "per_player":
-            before = self.state.players[orders.player].sets_traded
+        before = self.state.sets_before(orders.player)
         used = False
         for number, trade in enumerate(orders.trades):
             value = worth(trade.cards, self.state.board, self.state.rules, before + number)

@@ -144,9 +144,7 @@ def answer(question: Question, so_far: int = 0) -> Answer:
             return tuple(wanted)
         case BestSet(player, state, bonus_used):
             own = state.territories_of(player)
-            before = state.sets_traded
-            if state.rules.set_counter == "per_player":
-                before = state.players[player].sets_traded
+            before = state.sets_before(player)
             hand = [CardId(name) for name in state.hands[player]]
             best = automatic_set(hand, state.board, state.rules, own, before, bonus_used)
             return Held(best, tuple(best)) if best else None

@@ -154,7 +154,7 @@ class _Plan:
             forced = must_trade(len(hand), bool(found), rules)
             if self.style.hoards and not forced:
                 break
-            best = automatic_set(hand, self.board, rules, self.mine, state.sets_traded, bool(found))
+            best = automatic_set(hand, self.board, rules, self.mine, state.sets_before(self.player), bool(found))
             if best is None:
                 break
             hand = [card for card in hand if card not in best]

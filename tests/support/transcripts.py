@@ -330,10 +330,11 @@ def _body(table: Table, player: PlayerId) -> dict[str, Any]:
     trades: list[dict[str, Any]] = []
     sets = 0
     if must_trade(len(state.hands[player]), False, state.rules):
-        cards = automatic_set(table.hand(player).cards.values(), state.board, state.rules, own, state.sets_traded)
+        before = state.sets_before(player)
+        cards = automatic_set(table.hand(player).cards.values(), state.board, state.rules, own, before)
         assert cards is not None
         shown = matching(cards, own, state.board)
-        sets = worth(cards, state.board, state.rules, state.sets_traded)
+        sets = worth(cards, state.board, state.rules, before)
         trades = [{"cards": list(cards), **({"bonus": shown[0]} if shown[1:] else {})}]
     total = income(state, player, sets).total
     attacks = [
