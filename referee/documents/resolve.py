@@ -227,7 +227,7 @@ def _deploy(
     deployments = [h.body for h in required.values() if isinstance(h.body, Deployment)]
     changes = intake.change_values(tuple(before.game.state.players))
     state = before.game.state
-    return deploy(state, deployments, missed, changes, lambda label, n: pick(seed, label, n), before.game.turn)
+    return deploy(state, deployments, missed, changes, lambda label, n: pick(seed, label, n))
 
 
 def _next_game(

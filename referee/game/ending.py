@@ -3,9 +3,8 @@
 Rules: R-ATT-18, R-ATT-19, R-FORT-01 to R-FORT-05, R-WIN-01 to R-WIN-05, Q-09, Q-10, Q-16 to Q-18, P-11, P-14.
 """
 
-from typing import assert_never
-
 from referee.game import events as e
+from referee.game.changes import carry_out
 from referee.game.legality import why_not_fortify
 from referee.game.orders import Fortify, PlayerId
 from referee.game.position import (
@@ -14,16 +13,14 @@ from referee.game.position import (
     Happened,
     MissionOf,
     NewPile,
-    NewStanding,
     Position,
-    Resignation,
     Step,
     check_missions,
     failed_condition,
     on,
     then_check,
 )
-from referee.game.state import State, apply, record_standing
+from referee.game.state import State, apply
 from referee.game.victory import open_victory
 
 
@@ -75,39 +72,19 @@ def changes(position: Position) -> Step:
     What concerns the awaited seat acts at once: her own resignation, or the seat taken out by the count, comes first.
     """
     state, player, absence = position.state, position.orders.player, position.orders.absence
-    done: list[e.Event] = []
-
-    def fold(event: e.Event) -> None:
-        nonlocal state
-        done.append(event)
+    at_once: list[e.Event] = []
+    if absence is not None and state.can_leave(player):
+        if absence.policy == "resigned":
+            at_once.append(e.PlayerResigned(player, state.hands[player]))
+        elif state.has_missed_enough(player):
+            at_once.append(e.SeatRemoved(player, state.hands[player]))
+    for event in at_once:
         state = apply(state, event)
-
-    if absence is not None and absence.policy == "resigned" and state.can_leave(player):
-        fold(e.PlayerResigned(player, state.hands[player]))
-    elif _is_removed(position) and state.can_leave(player):
-        fold(e.SeatRemoved(player, state.hands[player]))
-    for change in position.changes:
-        match change:
-            case Resignation(leaving):
-                if state.can_leave(leaving):
-                    fold(e.PlayerResigned(leaving, state.hands[leaving]))
-            case NewStanding(standing, note):
-                fold(e.StandingRecorded(standing.player, standing.sequence, note))
-                state = record_standing(state, standing)
-            case _:
-                assert_never(change)
+    done, state = carry_out(position.changes, state)
     after = position._replace(state=state, stage="next")
     if absence is not None and absence.policy == "wait" and state.players[player].status == "playing":
         after = after._replace(stage="victory", checks=(), then="done")
-    return Happened(tuple(done), after)
-
-
-def _is_removed(position: Position) -> bool:
-    """Say whether the awaited player has now missed so many turns that the seat is taken out."""
-    absence, limit = position.orders.absence, position.state.settings.missed_limit
-    if absence is None or absence.policy == "resigned" or not limit:
-        return False
-    return position.state.players[position.orders.player].missed >= limit
+    return Happened((*at_once, *done), after)
 
 
 def next_turn(position: Position) -> Step:

@@ -10,12 +10,13 @@ from typing import Literal
 from referee.game import events as e
 from referee.game.absence import shared_placement
 from referee.game.board import Board
+from referee.game.changes import carry_out
 from referee.game.legality import due_now
 from referee.game.missions import missions_in_play
 from referee.game.orders import NEUTRAL, Deployment, PlayerId
-from referee.game.position import Change, NewStanding, Resignation
+from referee.game.position import Change
 from referee.game.rules import INITIAL_ARMIES, Rules, Settings
-from referee.game.state import State, apply, record_standing
+from referee.game.state import State, apply
 from referee.game.victory import open_victory
 
 Shuffle = Callable[[str, Sequence[str]], tuple[str, ...]]
@@ -94,7 +95,6 @@ def deploy(
     missed: Sequence[PlayerId],
     changes: Sequence[Change],
     pick: Pick,
-    turn: int,
 ) -> tuple[list[e.Event], State]:
     """Put down the first armies of all (or of one round of them) and, when none are left, begin the first turn.
 
@@ -120,16 +120,10 @@ def deploy(
         elif player in by_player and not waiting:
             _deploy_one(state, by_player[player], fold)
     for player in state.acting:
-        if player in missed and _has_missed_enough(state, player) and state.can_leave(player):
+        if player in missed and state.has_missed_enough(player) and state.can_leave(player):
             fold(e.SeatRemoved(player, state.hands[player]))
-    for change in changes:
-        match change:
-            case Resignation(player):
-                if state.can_leave(player):
-                    fold(e.PlayerResigned(player, state.hands[player]))
-            case NewStanding(standing, note):
-                fold(e.StandingRecorded(standing.player, standing.sequence, note))
-                state = record_standing(state, standing)
+    done, state = carry_out(changes, state)
+    happened += done
     win = open_victory(state)
     if win:
         fold(e.GameWon(win.winners, win.how))
@@ -150,25 +144,20 @@ def _deploy_one(state: State, given: Deployment, fold: Callable[[e.Event], None]
 def _place_for(state: State, player: PlayerId, fold: Callable[[e.Event], None]) -> None:
     """Place an absent player's armies: those of this round, or all if no round follows for the seat."""
     whole = state.players[player].to_place
-    due = whole if _has_missed_enough(state, player) else due_now(state, player)
+    due = whole if state.has_missed_enough(player) else due_now(state, player)
     fold(e.ArmiesDeployed(player, shared_placement(state, player, due), "referee", whole - due))
-
-
-def _has_missed_enough(state: State, player: PlayerId, more: int = 0) -> bool:
-    limit = state.settings.missed_limit
-    return bool(limit) and state.players[player].missed + more >= limit
 
 
 def waits_for(state: State, missed: Sequence[PlayerId]) -> bool:
     """Say whether nothing is placed because orders have not come: the setting is `wait`, and the seat is not lost."""
     if state.settings.missed != "wait":
         return False
-    return any(not _has_missed_enough(state, player, 1) for player in missed)
+    return any(not state.has_missed_enough(player, 1) for player in missed)
 
 
 def ends_set_up(state: State, missed: Collection[PlayerId] = (), leaving: Collection[PlayerId] = ()) -> bool:
     """Say whether the next deployment is the last: what stays after this round is nothing for anybody who stays."""
-    gone = {*leaving, *(player for player in missed if _has_missed_enough(state, player, 1))}
+    gone = {*leaving, *(player for player in missed if state.has_missed_enough(player, 1))}
     return all(p.to_place == due_now(state, p.id) for p in state.players.values() if p.id not in gone)
 
 

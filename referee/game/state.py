@@ -109,6 +109,11 @@ class State(NamedTuple):
         """Say whether a player still plays and is not the only one: the last who plays has won (P-14)."""
         return self.players[player].status == "playing" and len(self.playing()) > 1
 
+    def has_missed_enough(self, player: PlayerId, more: int = 0) -> bool:
+        """Say whether the turns that a player has missed, and `more` that are just missed, cost the seat (P-14)."""
+        limit = self.settings.missed_limit
+        return bool(limit) and self.players[player].missed + more >= limit
+
     def out(self) -> tuple[PlayerId, ...]:
         """Return the players without armies."""
         return tuple(p.id for p in self.players.values() if p.status == "out")

@@ -24,6 +24,7 @@ from referee.game.orders import Absence, Deployment, Orders, PlayerId, Standing
 from referee.game.position import (
     Answer,
     BestSet,
+    Change,
     Held,
     MissionOf,
     NamesOf,
@@ -164,19 +165,28 @@ def _turn(tree: Mapping[str, Any]) -> list[str]:
     orders = _orders(tree, before, player)
     if not isinstance(orders, Orders):
         return wrong + [f"refused: {key}: {code}" for key, code in orders]
-    changes: list[Resignation | NewStanding] = [
-        NewStanding(standing_orders(before, name, table)) for name, table in tree.get("new_standing", {}).items()
-    ]
-    changes += [Resignation(PlayerId(name)) for name in tree.get("resign", [])]
+    changes = _changes(tree, before)
     dice = Loaded(tree.get("dice", []))
-    happened, after = play(Position(before, orders, 1, tuple(changes)), dice, answer)
-    standing = [c.standing for c in changes if isinstance(c, NewStanding)]
+    happened, after = play(Position(before, orders, 1, changes), dice, answer)
     return [
         *wrong,
         *dice.left_over(),
-        *_folded(before, happened, after, standing),
+        *_folded(before, happened, after, _standing_of(changes)),
         *_expected(tree, before, happened, after),
     ]
+
+
+def _changes(tree: Mapping[str, Any], state: State) -> tuple[Change, ...]:
+    """Return what the case says arrives beside the orders."""
+    new = tree.get("new_standing", {}).items()
+    return (
+        *(NewStanding(standing_orders(state, name, table)) for name, table in new),
+        *(Resignation(PlayerId(name)) for name in tree.get("resign", [])),
+    )
+
+
+def _standing_of(changes: Sequence[Change]) -> list[Standing]:
+    return [change.standing for change in changes if isinstance(change, NewStanding)]
 
 
 def _orders(tree: Mapping[str, Any], state: State, player: PlayerId) -> Orders | list[tuple[str, str]]:
@@ -384,14 +394,14 @@ def _deploy(tree: Mapping[str, Any]) -> list[str]:
         return [] if found == wanted else [f"refused: {found}, expected {wanted}"]
     rolls = [dict(zip(before.players, row, strict=False)) for row in tree.get("dice", [])]
     missed = [player for player in acting if player not in tree["deploy"]]
-    leaving = [Resignation(PlayerId(name)) for name in tree.get("resign", [])]
+    changes = _changes(tree, before)
 
     def pick(label: str, n: int) -> int:
         _, number, player = label.split("/")
         return int(rolls[int(number) - 1][PlayerId(player)]) - 1
 
-    happened, after = deploy(before, given, missed, leaving, pick, 1)
+    happened, after = deploy(before, given, missed, changes, pick)
     expect = {"phase": "turn", **tree["expect"]}
-    wrong = list(_folded(before, happened, after))
+    wrong = list(_folded(before, happened, after, _standing_of(changes)))
     wrong += _events(expect, [_whole(event) for event in happened])
     return [*wrong, *_land_after(expect, before, after), *_facts(expect, after)]

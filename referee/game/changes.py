@@ -1,0 +1,30 @@
+"""What arrives beside the orders and takes effect when the turn is over (DESIGN section 4): resignations, new standing
+orders. In set-up and in a turn alike; who may leave at all is the state's question (P-14).
+"""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from referee.game import events as e
+from referee.game.position import Change, NewStanding, Resignation
+from referee.game.state import State, apply, record_standing
+
+
+def carry_out(changes: Iterable[Change], state: State) -> tuple[list[e.Event], State]:
+    """Return the events of all changes, in the order given, and the state after them.
+
+    Whoever has left already, or is the only one who still plays, leaves no more.
+    """
+    done: list[e.Event] = []
+    for change in changes:
+        match change:
+            case Resignation(player):
+                if state.can_leave(player):
+                    done.append(e.PlayerResigned(player, state.hands[player]))
+                    state = apply(state, done[-1])
+            case NewStanding(standing, note):
+                done.append(e.StandingRecorded(standing.player, standing.sequence, note))
+                state = record_standing(apply(state, done[-1]), standing)
+            case _:
+                assert_never(change)
+    return done, state
