@@ -195,8 +195,6 @@ def test_cards_go_by_their_territory_or_joker(text: str, card: str | None) -> No
 
 def test_a_misspelt_name_has_a_hint() -> None:
     assert BOARD.nearest_territory("alsaka") == "alaska"
-    assert BOARD.nearest_continent("Evropa") == "Europa"
-    assert BOARD.nearest_colour("yelow") == "yellow"
     assert BOARD.nearest_card("jokr-1") == "joker-1"
 
 

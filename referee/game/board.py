@@ -149,14 +149,6 @@ class Board:
         """Return the name of a territory that is most like the text, for a hint."""
         return self._territory_table.nearest(text)
 
-    def nearest_continent(self, text: str) -> str | None:
-        """Return the name of a continent that is most like the text, for a hint."""
-        return self._continent_table.nearest(text)
-
-    def nearest_colour(self, text: str) -> str | None:
-        """Return the name of a colour that is most like the text, for a hint."""
-        return self._colour_table.nearest(text)
-
     def nearest_card(self, text: str) -> str | None:
         """Return the name of a card that is most like the text, for a hint."""
         return self._card_table.nearest(text)

@@ -110,8 +110,6 @@ WINDFALL_TRADE_FROM = 6
 WINDFALL_TRADE_DOWN_TO = 4
 CARDS_IN_SET = 3
 BONUS_ARMIES = 2
-MOST_ATTACK_DICE = 3
-MOST_DEFENCE_DICE = 2
 
 FIXED_VALUES: Mapping[str, int] = {"infantry": 4, "cavalry": 6, "artillery": 8}
 """Worth of three cards of one symbol on the fixed scale (R-CARD-03)."""
@@ -128,7 +126,7 @@ def rising_value(number: int) -> int:
     return RISING_SCALE[-1] + RISING_STEP * (number - len(RISING_SCALE))
 
 
-# ---- from trees and back
+# ---- from trees
 
 
 def rules_from(tree: Mapping[str, Any], path: str = "rules.") -> Rules:
@@ -137,22 +135,6 @@ def rules_from(tree: Mapping[str, Any], path: str = "rules.") -> Rules:
     rules = Rules(**tree)
     raise_all(UnreadableDocument, contradictions(rules, path))
     return rules
-
-
-def rules_to_tree(rules: Rules) -> dict[str, str | int]:
-    """Return the table of all switches, in the order of RULES.md."""
-    return rules._asdict()
-
-
-def settings_from(tree: Mapping[str, Any], path: str = "rules.") -> Settings:
-    """Return the settings in a table that has every one; UnreadableDocument with all problems."""
-    raise_all(UnreadableDocument, _problems(tree, ALLOWED_SETTINGS, path, whole=True))
-    return Settings(**tree)
-
-
-def settings_to_tree(settings: Settings) -> dict[str, str | int]:
-    """Return the table of all settings."""
-    return settings._asdict()
 
 
 def rules_and_settings_from(tree: Mapping[str, Any], path: str = "rules.") -> tuple[Rules, Settings]:
