@@ -1,7 +1,5 @@
 """`referee verify`: game files checked by replay, alone, in a row, or a whole folder."""
 
-import os
-import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -9,20 +7,12 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from referee.cli.files import JsonOption, QuietOption, name_of, print_json, read_bytes, say
+from referee.cli.files import JsonOption, QuietOption, print_json, read_bytes, say
+from referee.cli.folders import GameHead, game_head, head_by_reading, is_another_game_file, toml_files
 from referee.documents.canonical import fingerprint
-from referee.documents.gamefile import MAX_GAME_BYTES
-from referee.documents.signing import read
 from referee.documents.verify import Checked, Entry, forks, verify_row
 from referee.errors import BadSignature, Problem, UnreadableDocument
 
-_HEAD = 600
-"""Bytes in which the head of a game file stands."""
-
-_FORMAT = re.compile(rb'^(?:\xef\xbb\xbf)?format = "referee/game/\d+"\s*$', re.MULTILINE)
-_OTHER = re.compile(rb'^\s*format\s*=\s*"referee/(?!game/)', re.MULTILINE)
-_NAME = re.compile(r"[a-z][a-z0-9_-]*-\d{4,}\.toml")
-_FIELD = rb'^%s = "?([^"\r\n]*)"?\r?$'
 _STEP = 50
 
 
@@ -116,72 +106,32 @@ def _say_result(
     say(f"fingerprint {fingerprint(last.file.digest)}")
 
 
-def _game_files(paths: Iterable[Path]) -> Iterator[tuple[Path, bytes]]:
-    """Yield every game file with its head; a file named outright must be one, and no damaged one is passed over."""
+def _game_files(paths: Iterable[Path]) -> Iterator[GameHead]:
+    """Yield the head of every game file; a file named outright must be one, and no damaged one is passed over."""
     for path in paths:
+        if str(path) == "-":
+            raise UnreadableDocument(Problem("no-stream", "verify reads files, not a stream"))
         if not path.is_dir():
-            yield path, _head(path)
+            yield game_head(path) or head_by_reading(path)
             continue
-        for name in sorted(name for name in os.listdir(path) if name.endswith(".toml")):
-            inner = path / name
-            head = _head(inner)
-            if _FORMAT.search(head) or (_looks_like_one(name, head) and _is_one(inner)):
-                yield inner, head
+        for inner in toml_files(path):
+            head = game_head(inner)
+            if head is not None:
+                yield head
+            elif is_another_game_file(inner):
+                yield head_by_reading(inner)
 
 
-def _looks_like_one(name: str, head: bytes) -> bool:
-    """Say whether a file is called like a game file and does not plainly begin as another kind of document."""
-    return _NAME.fullmatch(name) is not None and _OTHER.search(head) is None
-
-
-def _is_one(path: Path) -> bool:
-    """Read a file that may be a damaged game file, or one laid out by somebody else; raises if it cannot be read."""
-    return read(read_bytes(path), name_of(path), MAX_GAME_BYTES).format.startswith("referee/game/")
-
-
-def _head(path: Path) -> bytes:
-    if str(path) == "-":
-        raise UnreadableDocument(Problem("no-stream", "verify reads files, not a stream"))
-    if not path.exists():
-        return read_bytes(path)
-    with path.open("rb") as file:
-        return file.read(_HEAD)
-
-
-def _games(files: Iterable[tuple[Path, bytes]]) -> dict[_Game, list[Entry]]:
+def _games(files: Iterable[GameHead]) -> dict[_Game, list[Entry]]:
     """Group game files by game, each group in the order of its turns."""
     games: dict[_Game, list[Entry]] = {}
-    for path, head in files:
-        entry, game = _entry(path, head)
-        games.setdefault(game, []).append(entry)
+    for head in files:
+        games.setdefault(_Game(head.game, head.nonce), []).append(Entry(str(head.path), head.turn))
     return {game: sorted(games[game], key=lambda entry: (entry.turn, entry.file)) for game in sorted(games)}
-
-
-def _entry(path: Path, head: bytes) -> tuple[Entry, _Game]:
-    fields = {}
-    for key in (b"game", b"nonce", b"turn"):
-        found = re.search(_FIELD % key, head, re.MULTILINE)
-        fields[key.decode()] = found[1].decode("utf-8", "replace") if found else ""
-    if not all(fields.values()) or not fields["turn"].isdecimal():
-        fields = _fields_by_reading(path)
-    return Entry(str(path), int(fields["turn"])), _Game(fields["game"], fields["nonce"])
 
 
 def _load(file: str) -> bytes:
     return read_bytes(Path(file))
-
-
-def _fields_by_reading(path: Path) -> dict[str, str]:
-    """Read the head of a game file that somebody laid out otherwise."""
-    from referee.documents.boards import board_by_name
-    from referee.documents.gamefile import open_game
-
-    game = open_game(read_bytes(path), board_by_name, name_of(path)).game
-    return {
-        "game": game.name,
-        "nonce": game.nonce,
-        "turn": str(game.turn),
-    }
 
 
 def _once(entries: Sequence[Entry]) -> list[Entry]:

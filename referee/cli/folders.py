@@ -1,6 +1,7 @@
-"""What lies in a folder: game files by their heads, and other documents. Only heads of game files are read here.
+"""What lies in a folder: game files by their heads, and other documents.
 
-A name tells what should be a document, so that one that cannot be read is not passed over.
+Of a game file in the layout of this program only the head is read. A name tells what should be a document, so that one
+that cannot be read is not passed over.
 """
 
 import re
@@ -8,12 +9,16 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.documents.gamefile import file_name
+from referee.cli.files import name_of, read_bytes
+from referee.documents.boards import board_by_name
+from referee.documents.gamefile import MAX_GAME_BYTES, file_name, open_game
+from referee.documents.signing import read
 
 _HEAD = 600
 """Bytes in which the head of a game file stands."""
 
 _FORMAT = re.compile(rb'^(?:\xef\xbb\xbf)?\s*format\s*=\s*"referee/game/\d+"\s*$', re.MULTILINE)
+_OTHER = re.compile(rb'^\s*format\s*=\s*"referee/(?!game/)', re.MULTILINE)
 _FIELD = rb'^\s*%s\s*=\s*"?([^"\r\n]*?)"?\s*$'
 _NAME = re.compile(r"[a-z][a-z0-9_-]*-\d{4,}(-sealed)?\.toml")
 
@@ -39,16 +44,38 @@ def toml_files(folder: Path) -> list[Path]:
 
 def game_head(path: Path) -> GameHead | None:
     """Return the head of a game file, or None if it is no game file in the layout of this program."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
-    except OSError:
-        return None
+    head = _head(path)
     if not _FORMAT.search(head):
         return None
     found = [re.search(_FIELD % key, head, re.MULTILINE) for key in (b"game", b"nonce", b"turn")]
     game, nonce, turn = (one[1].decode("utf-8", "replace") if one else "" for one in found)
-    return GameHead(path, game, nonce, int(turn)) if turn.isdecimal() else None
+    return GameHead(path, game, nonce, int(turn)) if game and nonce and turn.isdecimal() else None
+
+
+def head_by_reading(path: Path) -> GameHead:
+    """Return what the head of a game file says that somebody laid out otherwise; raises if it is no sound game file."""
+    game = open_game(read_bytes(path), board_by_name, name_of(path)).game
+    return GameHead(path, game.name, game.nonce, game.turn)
+
+
+def is_another_game_file(path: Path) -> bool:
+    """Say whether a file without the head of a game file is one all the same, laid out by somebody else.
+
+    Only a file that is named like a document is read, and none that plainly begins as one of another kind. Raises
+    UnreadableDocument if it cannot be read: then it may be a damaged game file.
+    """
+    if not is_named_like_a_document(path) or _OTHER.search(_head(path)):
+        return False
+    return read(read_bytes(path), name_of(path), MAX_GAME_BYTES).format.startswith("referee/game/")
+
+
+def _head(path: Path) -> bytes:
+    """Return the bytes in which the head of a game file stands; nothing if the file cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(_HEAD)
+    except OSError:
+        return b""
 
 
 def game_heads(folder: Path) -> Iterator[GameHead]:

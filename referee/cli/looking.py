@@ -16,7 +16,15 @@ from referee.cli.files import (
     read_bytes,
     say,
 )
-from referee.cli.folders import GameHead, game_files_of, newest, toml_files
+from referee.cli.folders import (
+    GameHead,
+    game_files_of,
+    game_head,
+    head_by_reading,
+    is_named_like_a_document,
+    newest,
+    toml_files,
+)
 from referee.cli.players import signing_key
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import MAX_GAME_BYTES, GameFile, open_game
@@ -191,8 +199,6 @@ def status(
 
 def _documents(folder: Path, errors: Collector) -> tuple[list[Document], list[GameHead]]:
     """Return the documents of a folder, and game files in another layout; a file that is only called so is an error."""
-    from referee.cli.folders import game_head, is_named_like_a_document
-
     found, others = [], []
     for path in toml_files(folder):
         if game_head(path) is not None:
@@ -200,8 +206,7 @@ def _documents(folder: Path, errors: Collector) -> tuple[list[Document], list[Ga
         try:
             document = read(read_bytes(path), name_of(path), MAX_GAME_BYTES)
             if document.format.startswith("referee/game/"):
-                game = open_game(read_bytes(path), board_by_name, name_of(path)).game
-                others.append(GameHead(path, game.name, game.nonce, game.turn))
+                others.append(head_by_reading(path))
             else:
                 found.append(document)
         except RefereeError as error:
