@@ -431,6 +431,20 @@ def test_a_folder_in_which_nothing_may_be_written(monkeypatch: pytest.MonkeyPatc
     refused(7, "resolve", GAME, "orders.toml", words="permission denied")
 
 
+# --- orders that are called missed ---------------------------------------------------------------------------
+
+
+def test_orders_that_lie_beside_the_game_file_are_not_missed() -> None:
+    refused(5, "resolve", GAME, "--missed", "kari", words='signed orders of "kari" for this turn lie here')
+
+
+@pytest.mark.parametrize("player", ["liv", "ola", "runa"])
+def test_only_who_is_awaited_can_be_called_missed(player: str) -> None:
+    write("orders.toml", orders(by=player, player=player))
+    Path("folder.toml").mkdir()
+    refused(2, "resolve", GAME, "--missed", player, words=f'"{player}" is not awaited, but kari')
+
+
 # --- the words of the command ------------------------------------------------------------------------------
 
 

@@ -18,6 +18,7 @@ from referee.cli.files import (
     say,
     write_new,
 )
+from referee.cli.folders import toml_files
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.intake import ORDERS, verified_from
@@ -72,17 +73,21 @@ def resolve(
 
 
 def _refuse_to_overlook(before: GameFile, game: Path, missed: Sequence[str]) -> None:
-    """Refuse to call somebody's orders missed while they lie beside the game file."""
+    """Refuse to call somebody's orders missed while they lie beside the game file.
+
+    Who is not awaited, or is no player at all, is not looked for: `resolve` refuses to call him missed.
+    """
     folder = Path() if str(game) == "-" else game.parent
-    marks = [f'"{player}"'.encode() for player in missed]
-    for path in sorted(folder.glob("*.toml")) if marks else ():
+    awaited = [player for player in missed if player in before.game.state.acting]
+    marks = [f'"{player}"'.encode() for player in awaited]
+    for path in toml_files(folder) if marks else ():
         data = read_bytes(path)
         if before.digest.encode() not in data or not any(mark in data for mark in marks):
             continue
         try:
             document = read(data, name_of(path))
             player = document.tree.get("player")
-            if document.format == ORDERS and document.tree.get("state") == before.digest and player in missed:
+            if document.format == ORDERS and document.tree.get("state") == before.digest and player in awaited:
                 verified_from(document, before)
                 hint = f"hand them in; if they are not to count, move the file away: {path}"
                 message = f'signed orders of "{player}" for this turn lie here'
