@@ -55,8 +55,12 @@ def _skip(position: Position, attack: Attack, leg: int, reason: str, failed: Fai
     return _end_entry(position, "lost" if leg else "skipped", event)
 
 
-def _end_entry(position: Position, last: Last, *events: e.Event) -> Happened:
-    return on(position, *events, stage="attack", entry=position.entry + 1, last=last)
+def _end_entry(position: Position, last: Last, *events: e.Event, **changes: object) -> Happened:
+    """Go on to the next entry: of this one nothing stays but how it ended, so that equal positions are equal."""
+    return on(
+        position, *events,
+        stage="attack", entry=position.entry + 1, leg=0, last=last, fight=None, rolls=(), land="", traded=0, **changes,
+    )  # fmt: skip
 
 
 def _penalty(position: Position, attack: Attack) -> Happened:
@@ -181,11 +185,8 @@ def fought(position: Position, dice: Dice, most_rolls: int = 0) -> Happened:
         stage: Stage = "roll" if fight.there else "won"
         return Happened((*began, *done), changed(position, fight=fight, rolls=rolls, stage=stage))
     stopped = e.AttackStopped(entry, leg, source, target, reason, fight.here)
-    state = fold_rolls(position.state, rolls)
-    after = changed(
-        position, state=state, stage="attack", entry=entry, last="lost", fight=None, rolls=(), battle=battle
-    )  # fmt: skip
-    return Happened((*began, *done, stopped), after)
+    after = changed(position, state=fold_rolls(position.state, rolls))
+    return Happened((*began, *done, stopped), _end_entry(after, "lost", battle=battle).position)
 
 
 def won(position: Position) -> Step:
@@ -208,7 +209,8 @@ def won(position: Position) -> Step:
         hand = state.hands[PlayerId(gone)]
         if hand:
             events += (e.CardsTakenOver(player, gone, hand),)
-    return then_check(position, "windfall", *events, taken=position.taken + 1, gone=gone, land=target, traded=0)
+    taken = position.taken + 1
+    return then_check(position, "windfall", *events, fight=None, taken=taken, gone=gone, land=target, traded=0)
 
 
 def _advance(

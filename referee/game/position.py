@@ -63,11 +63,11 @@ class Fight(NamedTuple):
 class Position(NamedTuple):
     """Where a turn stands. `entry` and `leg` count from 0 in the list that `stage` is about.
 
-    While a leg is fought `fight` says how it stands, `rolls` are the rolls that are not in the state yet: they are
-    folded when it ends. `battle` counts battles, `taken`
-    conquests; `checks` are players whose missions are still to be looked at, `then` the stage after a check for
-    victory; `gone` was just eliminated, `land` just taken; `sets` is the worth of the sets so far, `bonus` the extra
-    armies for their territories, `traded` counts sets that the referee picked.
+    Only while a leg is fought `fight` says how it stands, and `rolls` are the rolls that are not in the state yet: they
+    are folded when it ends. `battle` counts battles, `taken` conquests; `checks` are players whose missions are still
+    to be looked at, `then` the stage after a check for victory; until the entry ends `gone` was just eliminated, `land`
+    just taken; `sets` is the worth of the sets so far, `bonus` the extra armies for their territories, `traded` counts
+    sets that the referee picked.
     """
 
     state: State
