@@ -287,7 +287,9 @@ def middle() -> Game:
     board, _ = load_board("classic")
     rules = preset_from(data.tree("editions/no.toml"), "mission").rules_for(3)
     wishes = {"kari": ("red",), "ola": ("blue",), "liv": ("green",)}
-    _, state = begin(board, rules, Settings(), wishes, ("kari", "ola", "liv"), lambda label, items: tuple(items))
+    _, state = begin(
+        board, rules, Settings(), wishes, ("kari", "ola", "liv"), lambda label, items: tuple(items), lambda label, n: 0
+    )
     armies = {**state.armies, "alaska": 7, "kamchatka": 3, "iceland": 2, "alberta": 2, "brazil": 4}
     owners = {**state.owners, "alaska": "kari", "kamchatka": "ola", "greenland": "ola", "japan": "ola", "peru": "liv"}
     owners |= {"brazil": "kari", "venezuela": "kari", "north_africa": "ola"}
@@ -380,7 +382,9 @@ def whole_start() -> str:
     state = game.state
     settings = Settings(missed_limit=3)
     seats = ("kari", "ola", "liv")
-    happened, state = begin(state.board, state.rules, settings, wishes, seats, lambda label, items: tuple(items))
+    happened, state = begin(
+        state.board, state.rules, settings, wishes, seats, lambda label, items: tuple(items), lambda label, n: 0
+    )
     game = game._replace(turn=1, state=state, deadline="2026-03-01T12:00:00+01:00")
     return report(GameFile(game, "A" * 43, ""), None, happened, "en")
 

@@ -67,7 +67,7 @@ def sign(
     own = key_of(key, of_record, signer, orders, *([game] if game is not None else []))
     if file is not None:
         _refuse_to_sign(document, file, own, signer)
-    if _is_secret(document):
+    if _is_secret(document, file):
         if file is None:
             message = "has something to seal to the host, and the game file that it answers is not beside it"
             raise UsageProblem(Problem("no-game-file", message, hint="name it with --game", file=name_of(orders)))
@@ -103,10 +103,13 @@ def _warn_of_long_lines(text: str, quiet: bool) -> None:
         say(f"line {long[0]} is longer than {COLUMNS} columns, and mail may break it: attach the file", quiet)
 
 
-def _is_secret(document: Document) -> bool:
-    from referee.documents.intake import ORDERS, SECRET_KEYS
+def _is_secret(document: Document, file: GameFile | None) -> bool:
+    """Say whether orders hold what only the host may read now, or may hold it, if it is not known what they answer."""
+    from referee.documents.intake import ORDERS, secret_keys
+    from referee.documents.orders import SET_UP_KEYS
 
-    return document.format == ORDERS and any(key in document.tree for key in SECRET_KEYS)
+    keys = secret_keys(file.game.state) if file is not None else SET_UP_KEYS
+    return document.format == ORDERS and any(key in document.tree for key in keys)
 
 
 def _game_of(document: Document, orders: Path, given: Path | None) -> GameFile | None:

@@ -14,9 +14,9 @@ from referee.documents.hand import open_hand
 from referee.documents.intake import (
     ORDERS,
     REVEAL,
-    SECRET_KEYS,
     check_head,
     read_body,
+    secret_keys,
     verified_from,
     why_not_for,
     why_not_now,
@@ -25,11 +25,12 @@ from referee.documents.keys import Key
 from referee.documents.signing import Document
 from referee.errors import BadSignature, IllegalOrders, Problem, UnreadableDocument, raise_all
 from referee.game.board import CardId
-from referee.game.legality import Hand, deployment_findings, findings, hand_of
-from referee.game.orders import Deployment, Orders, PlayerId
+from referee.game.legality import Hand, findings, hand_of
+from referee.game.orders import Claim, Deployment, Orders, PlayerId, SetUpOrders
 from referee.game.position import NewStanding, Resignation
+from referee.game.rounds import set_up_findings
 
-Body = Orders | Deployment | NewStanding | Resignation
+Body = Orders | SetUpOrders | NewStanding | Resignation
 Unchecked = Literal["hand", "sealed"]
 
 _NO_SALT = "A" * 22
@@ -105,9 +106,10 @@ def _secret_part(document: Document, before: GameFile, key: Key | None) -> Mappi
         from referee.documents.boxes import open_sealed_part
 
         return open_sealed_part(document, before, key).content
-    if document.signature is not None or before.game.state.phase != "deploy":
+    secret = secret_keys(before.game.state)
+    if document.signature is not None or not secret:
         return None
-    return {name: tree[name] for name in SECRET_KEYS if name in tree}
+    return {name: tree[name] for name in secret if name in tree}
 
 
 def _held_against_rules(looked: Looked, document: Document, before: GameFile) -> Looked:
@@ -120,7 +122,7 @@ def _held_against_rules(looked: Looked, document: Document, before: GameFile) ->
             raise_all(IllegalOrders, (refused(finding, document.source, state.board) for finding in found))
             if looked.body.trades and not looked.hand.is_open:
                 return looked._replace(unchecked=("hand",))
-        case Deployment():
-            wrong = deployment_findings(looked.body, state)
+        case Claim() | Deployment():
+            wrong = set_up_findings(looked.body, state)
             raise_all(IllegalOrders, (refused(finding, document.source, state.board) for finding in wrong))
     return looked

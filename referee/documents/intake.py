@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from referee.documents.base64 import Base64Error, decode
 from referee.documents.canonical import canonical
 from referee.documents.gamefile import GameFile, Unsealed
-from referee.documents.orders import BodyProblems, read_deployment, read_orders, read_standing
+from referee.documents.orders import SET_UP_KEYS, BodyProblems, read_orders, read_set_up, read_standing
 from referee.documents.signing import Document, Signed, verified
 from referee.documents.text import MAX_PROBLEMS
 from referee.errors import (
@@ -21,8 +21,9 @@ from referee.errors import (
     RefereeError,
     UnreadableDocument,
 )
-from referee.game.orders import Deployment, Orders, PlayerId
+from referee.game.orders import Orders, PlayerId, SetUpOrders
 from referee.game.position import Change, NewStanding, Resignation
+from referee.game.state import SET_UP, State
 from referee.game.trees import nearest_hint
 
 ORDERS = "referee/orders/1"
@@ -45,9 +46,6 @@ _SHAPES: Mapping[str, Mapping[str, type]] = {
         "reveal": str,
     },
 }
-SECRET_KEYS = ("claim", "deploy", "capital")
-"""Parts of set-up orders that only the host may read before all are opened."""
-
 MOST_BYTES = {ORDERS: 64 << 10, STANDING: 16 << 10, RESIGN: 1 << 10, REVEAL: 4 << 10, ACT: 4 << 10}
 """How large the canonical bytes of a document may be: all of a turn must find room in one game file."""
 
@@ -62,7 +60,7 @@ class Handed(NamedTuple):
     signed: Signed
     player: PlayerId
     sequence: int
-    body: Orders | Deployment | NewStanding | Resignation | None
+    body: Orders | SetUpOrders | NewStanding | Resignation | None
     opened: Unsealed | None = None
 
 
@@ -165,17 +163,8 @@ def read_body(document: Document, before: GameFile, content: Mapping[str, Any] |
     state, tree = before.game.state, document.tree
     player = PlayerId(tree["player"])
     body: Any
-    if document.format == ORDERS and state.phase == "deploy":
-        others = sorted(set(content or {}) - set(SECRET_KEYS))
-        if others:
-            problem = document.source.problem("not-secret", f'"{others[0]}" is sealed and should not be', "sealed")
-            raise UnreadableDocument(problem)
-        if content is None and any(key in tree for key in SECRET_KEYS):
-            message = "must be sealed to the host, who opens all together"
-            problem = document.source.problem("not-sealed", message, "deploy", "`referee sign` seals it")
-            raise IllegalOrders(problem)
-        laid_open = {k: v for k, v in tree.items() if k != "sealed"} | dict(content or {})
-        body = read_deployment(laid_open, state.board, state.players, player)
+    if document.format == ORDERS and state.phase in SET_UP:
+        body = _read_set_up(document, before, content)
     elif document.format == ORDERS:
         body = read_orders(tree, state.board, state.players, player)
     elif document.format == STANDING:
@@ -187,6 +176,28 @@ def read_body(document: Document, before: GameFile, content: Mapping[str, Any] |
     if isinstance(body, BodyProblems):
         raise UnreadableDocument(*(located(problem, document) for problem in body.problems[:MAX_PROBLEMS]))
     return body
+
+
+def secret_keys(state: State) -> tuple[str, ...]:
+    """Return the parts of orders that only the host may read before he opens those of all together."""
+    if state.phase not in SET_UP or (state.phase == "deploy" and state.settings.deployment == "in_turn"):
+        return ()
+    return SET_UP_KEYS
+
+
+def _read_set_up(document: Document, before: GameFile, content: Mapping[str, Any] | None) -> Any:
+    """Read orders of the set-up after checking that just what is secret now is sealed."""
+    state, tree, source = before.game.state, document.tree, document.source
+    secret = secret_keys(state)
+    others = sorted(set(content or {}) - set(secret))
+    if others:
+        raise UnreadableDocument(source.problem("not-secret", f'"{others[0]}" is sealed and should not be', "sealed"))
+    shown = [key for key in secret if key in tree]
+    if content is None and shown:
+        message = "must be sealed to the host, who opens all together"
+        raise IllegalOrders(source.problem("not-sealed", message, shown[0], "`referee sign` seals it"))
+    laid_open = {k: v for k, v in tree.items() if k != "sealed"} | dict(content or {})
+    return read_set_up(laid_open, state.phase, state.board, state.players, PlayerId(tree["player"]))
 
 
 def located(problem: Problem, document: Document) -> Problem:
@@ -263,7 +274,7 @@ def _take_one(
         return None
     if document.format == REVEAL:
         return signed
-    is_sealed = "sealed" in document.tree and before.game.state.phase == "deploy"
+    is_sealed = "sealed" in document.tree and before.game.state.phase in SET_UP
     opened = open_sealed(document) if is_sealed and document.format == ORDERS else None
     body = read_body(document, before, opened.content if opened else None)
     player = PlayerId(document.tree["player"])

@@ -1,4 +1,4 @@
-"""Orders files: from a tree to `Orders` or `Deployment`, every problem at once (DESIGN section 4).
+"""Orders files: from a tree to `Orders`, `Claim` or `Deployment`, every problem at once (DESIGN section 4).
 
 This module knows how orders are spelt; whether the rules allow them is asked of `referee.game.legality`. A player's
 names of territories, continents and players are resolved here. Numbers are checked for their range, which depends on
@@ -16,6 +16,7 @@ from referee.game.orders import (
     Absence,
     Amount,
     Attack,
+    Claim,
     Deployment,
     Fortify,
     Guard,
@@ -23,11 +24,13 @@ from referee.game.orders import (
     Orders,
     Placement,
     PlayerId,
+    SetUpOrders,
     Standing,
     Trade,
     Windfall,
     WindfallTrade,
 )
+from referee.game.state import Phase
 from referee.game.trees import TreeReader, known_hint, shown
 
 MOST_ARMIES = 1_000_000
@@ -40,7 +43,8 @@ MOST_ENTRIES = 500
 
 HEAD = ("format", "game", "turn", "state", "player", "sequence", "salt", "note")
 TURN = ("trade", "place", "attack", "windfall", "fortify")
-SET_UP = ("claim", "deploy", "capital", "neutral", "sealed")
+SET_UP_KEYS = ("claim", "deploy", "capital", "neutral")
+"""What orders of the set-up say; a host opens those of all together, so it is sealed to him."""
 ATTACK = (
     "from", "to", "path", "armies", "dice", "stop_at", "max_rolls", "max_losses", "min_odds", "advance", "if", "unless",
 )  # fmt: skip
@@ -88,6 +92,14 @@ class OrdersReader(TreeReader):
             return ()
         found = [self.territory(item, f"{key}[{n}]") for n, item in enumerate(value, start=1)]
         return tuple(t for t in found if t is not None)
+
+    def ranking(self, value: object, key: str) -> tuple[TerritoryId, ...]:
+        """Return a list of territories in which none stands twice."""
+        found = self.territories(value, key)
+        for number, territory in enumerate(found):
+            if territory in found[:number]:
+                self.wrong("same-territory", f"{key}[{number + 1}]", f'"{territory}" stands in the list before')
+        return found
 
     def player(self, value: object, key: str) -> PlayerId | None:
         """Return a player of this game."""
@@ -303,8 +315,8 @@ class BodyProblems(NamedTuple):
 def read_orders(tree: Mapping[str, Any], board: Board, players: Collection[str], me: str) -> Orders | BodyProblems:
     """Read a turn's orders by player `me`."""
     reader = OrdersReader(board, players, me)
-    reader.expect_keys(tree, "", (), (*HEAD, *TURN, *SET_UP))
-    for key in SET_UP:
+    reader.expect_keys(tree, "", (), (*HEAD, *TURN, *SET_UP_KEYS, "sealed"))
+    for key in (*SET_UP_KEYS, "sealed"):
         if key in tree:
             reader.wrong("not-now", key, f'"{key}" belongs to the set-up, which is over')
     orders = Orders(
@@ -319,22 +331,31 @@ def read_orders(tree: Mapping[str, Any], board: Board, players: Collection[str],
     return BodyProblems(tuple(reader.problems)) if reader.problems else orders
 
 
-def read_deployment(
-    tree: Mapping[str, Any], board: Board, players: Collection[str], me: str
-) -> Deployment | BodyProblems:
-    """Read the placing of the first armies; `tree` is the document with what was sealed laid open."""
+_NOW = {"claim": "now territories are claimed", "deploy": "now the first armies are placed"}
+
+
+def read_set_up(
+    tree: Mapping[str, Any], phase: Phase, board: Board, players: Collection[str], me: str
+) -> SetUpOrders | BodyProblems:
+    """Read the orders of a phase of the set-up; `tree` is the document with what was sealed laid open."""
     reader = OrdersReader(board, players, me)
-    reader.expect_keys(tree, "", (), (*HEAD, *TURN, *SET_UP))
+    reader.expect_keys(tree, "", (), (*HEAD, *TURN, *SET_UP_KEYS, "sealed"))
+    now = _NOW[phase]
     for key in TURN:
         if key in tree:
-            reader.wrong("not-yet", key, f'"{key}" belongs to a turn; now the first armies are placed')
-    for key in ("claim", "capital", "neutral"):
-        if key in tree:
+            reader.wrong("not-yet", key, f'"{key}" belongs to a turn; {now}')
+    for key in SET_UP_KEYS:
+        if key in tree and key != phase:
             reader.wrong("not-now", key, f'"{key}" has no place in this game now')
-    if "deploy" not in tree:
-        reader.wrong("missing", "deploy", "missing: now the first armies are placed")
-    deployment = Deployment(PlayerId(me), reader.placement(tree.get("deploy", {}), "deploy"), reader.note(tree))
-    return BodyProblems(tuple(reader.problems)) if reader.problems else deployment
+    if phase not in tree:
+        reader.wrong("missing", phase, f"missing: {now}")
+    player, note = PlayerId(me), reader.note(tree)
+    body: SetUpOrders
+    if phase == "claim":
+        body = Claim(player, reader.ranking(tree.get("claim", []), "claim"), note)
+    else:
+        body = Deployment(player, reader.placement(tree.get("deploy", {}), "deploy"), note)
+    return BodyProblems(tuple(reader.problems)) if reader.problems else body
 
 
 class StandingBody(NamedTuple):

@@ -33,11 +33,10 @@ from referee.errors import BadSignature, IllegalOrders, Problem, UsageProblem
 from referee.game.board import CardId
 from referee.game.dice import battle_dice, pick
 from referee.game.events import Event, SecretRevealed, StandingRecorded
-from referee.game.legality import Finding, deployment_findings, findings, hand_of
-from referee.game.orders import Absence, Deployment, Orders, PlayerId
+from referee.game.legality import Finding, findings, hand_of
+from referee.game.orders import Absence, Claim, Deployment, Orders, PlayerId
 from referee.game.position import Answer, NewStanding, Position, Question
-from referee.game.setup import deploy, waits_for
-from referee.game.state import State
+from referee.game.state import SET_UP, State
 from referee.game.turn import play
 
 
@@ -84,8 +83,8 @@ def advance(
     _check_orders(before, required, knows)
     digests = [required[player].signed.digest for player in game.state.players if player in required]
     seed = turn_seed(game.name, game.nonce, game.turn, before.digest, digests, reveals)
-    if game.state.phase == "deploy":
-        events, state = _deploy(before, required, intake, missed, seed)
+    if game.state.phase in SET_UP:
+        events, state = _set_up(before, required, intake, missed, seed)
     else:
         events, state = _play(before, required, intake, missed, seed, knows)
     evidence = Evidence(
@@ -133,12 +132,17 @@ def _check_missed(before: GameFile, missed: Sequence[PlayerId]) -> None:
 def _required(before: GameFile, intake: Intake, missed: Sequence[PlayerId]) -> dict[PlayerId, Handed]:
     """Return the orders of everybody awaited, in seat order, or say whose are not there."""
     state = before.game.state
-    if state.phase == "deploy" and waits_for(state, missed):
-        return {}
+    if state.phase in SET_UP:
+        from referee.game.rounds import waits_for
+
+        if waits_for(state, missed):
+            return {}
     leaving = intake.leaving()
     required: dict[PlayerId, Handed] = {}
     problems = []
-    for player in state.acting:
+    for player in state.players:
+        if player not in state.acting:
+            continue
         if player in missed:
             if player in intake.orders:
                 file = intake.orders[player].signed.source.file
@@ -169,10 +173,12 @@ def _check_orders(before: GameFile, required: Mapping[PlayerId, Handed], knows: 
         match handed.body:
             case Orders():
                 found = findings(handed.body, state, hand_of(state, player, knows.cards(state, player)))
-            case Deployment():
-                found = list(deployment_findings(handed.body, state))
+            case Claim() | Deployment():
+                from referee.game.rounds import set_up_findings
+
+                found = set_up_findings(handed.body, state)
             case _:
-                raise AssertionError("orders are a turn or a deployment")
+                raise AssertionError("orders are a turn or a part of the set-up")
         wrong += [(finding, handed.signed.source) for finding in found]
     if wrong:
         from referee.documents.refusals import refused
@@ -217,17 +223,19 @@ def absence_of(state: State, player: PlayerId) -> Absence:
     return Absence("default" if policy == "standing" else policy)
 
 
-def _deploy(
+def _set_up(
     before: GameFile,
     required: Mapping[PlayerId, Handed],
     intake: Intake,
     missed: Sequence[PlayerId],
     seed: bytes,
 ) -> tuple[list[Event], State]:
-    deployments = [h.body for h in required.values() if isinstance(h.body, Deployment)]
+    from referee.game.rounds import set_up
+
+    orders = [h.body for h in required.values() if isinstance(h.body, (Claim, Deployment))]
     changes = intake.change_values(tuple(before.game.state.players))
     state = before.game.state
-    return deploy(state, deployments, missed, changes, lambda label, n: pick(seed, label, n))
+    return set_up(state, orders, missed, changes, lambda label, n: pick(seed, label, n))
 
 
 def _next_game(

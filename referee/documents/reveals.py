@@ -10,7 +10,7 @@ from referee.documents.keys import Key
 from referee.documents.signing import Signed
 from referee.errors import BadSignature, IllegalOrders, Problem
 from referee.game.orders import PlayerId
-from referee.game.setup import ends_set_up, rolls_for_first, waits_for
+from referee.game.state import SET_UP
 
 
 def spends_a_link(before: GameFile, missed: Sequence[PlayerId] = (), leaving: Collection[PlayerId] = ()) -> bool:
@@ -21,7 +21,9 @@ def spends_a_link(before: GameFile, missed: Sequence[PlayerId] = (), leaving: Co
     state = before.game.state
     if state.phase == "turn":
         return True
-    ends = state.phase == "deploy" and ends_set_up(state, missed, leaving) and not waits_for(state, missed)
+    from referee.game.rounds import ends_set_up, rolls_for_first, waits_for
+
+    ends = state.phase in SET_UP and ends_set_up(state, missed, leaving) and not waits_for(state, missed)
     return ends and rolls_for_first(state.rules)
 
 
@@ -33,7 +35,7 @@ def needs_reveals_of(
     A roll for the first turn after a document was called missed: every player not called missed.
     """
     state = before.game.state
-    if state.phase == "deploy" and missed and spends_a_link(before, missed, leaving):
+    if state.phase in SET_UP and missed and spends_a_link(before, missed, leaving):
         return tuple(player for player in state.playing() if player not in missed)
     return ()
 
@@ -61,7 +63,7 @@ def reveals_of(before: GameFile, intake: Intake, key: Key, missed: Sequence[Play
 
 def order_digests(before: GameFile, intake: Intake) -> list[str]:
     """Return the digests of the orders that are here for this game file, in seat order."""
-    return [intake.orders[p].signed.digest for p in before.game.state.acting if p in intake.orders]
+    return [intake.orders[p].signed.digest for p in before.game.state.players if p in intake.orders]
 
 
 def check_reveals(

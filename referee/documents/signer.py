@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from referee.documents.base64 import encode
 from referee.documents.gamefile import GameFile
-from referee.documents.intake import ORDERS, SECRET_KEYS
+from referee.documents.intake import ORDERS, secret_keys
 from referee.documents.keys import Key
 from referee.documents.layout import assignment, table_text
 from referee.documents.lines import statements
@@ -161,7 +161,7 @@ def _begun(line: str) -> str:
 def sealed_text(document: Document, game: GameFile, key: Key, salt: bytes, seal_salt: bytes) -> str:
     """Return set-up orders with what is secret sealed to the host, signed; `seal_salt` are 16 random bytes too."""
     tree = document.tree
-    content: Mapping[str, Any] = {name: tree[name] for name in SECRET_KEYS if name in tree}
+    content: Mapping[str, Any] = {name: tree[name] for name in secret_keys(game.game.state) if name in tree}
     if not content:
         raise IllegalOrders(document.source.problem("nothing-to-seal", "has nothing to seal to the host"))
     player = signer_of(document)

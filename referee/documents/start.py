@@ -27,7 +27,7 @@ from referee.documents.resolve import whole
 from referee.documents.secrets import game_secret, secret_commitment, turn_seed
 from referee.errors import BadSignature, IllegalOrders, Problem
 from referee.game.board import Board
-from referee.game.dice import shuffle
+from referee.game.dice import pick, shuffle
 from referee.game.presets import Preset
 from referee.game.rules import Rules, Settings
 from referee.game.setup import begin
@@ -171,7 +171,7 @@ def first_game(
     wishes: Mapping[str, tuple[str, ...]] = {join.player: join.colours for join in by_id}
     events, state = begin(
         board, invitation.rules, invitation.settings, wishes, invitation.seats,
-        lambda label, items: shuffle(seed, label, items),
+        lambda label, items: shuffle(seed, label, items), lambda label, n: pick(seed, label, n),
     )  # fmt: skip
     documents = (whole(invitation.signed), *(whole(join.signed) for join in by_id))
     joined = {join.player: join for join in joins}

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from referee.game.board import Board, CardId, ContinentId, TerritoryId
 from referee.game.cards import bonus_territories, is_set, matching, sets_in, worth
-from referee.game.orders import Attack, Deployment, Fortify, Orders, Placement, Trade
+from referee.game.orders import Attack, Fortify, Orders, Placement, Trade
 from referee.game.rules import FORCED_TRADE_FROM, MINIMUM_REINFORCEMENT, TERRITORIES_PER_ARMY, Rules
 from referee.game.state import State
 
@@ -190,20 +190,6 @@ def _place_findings(orders: Orders, state: State) -> Iterator[Finding]:
             )
             why = why._replace(facts=(*why.facts, *parts))
         yield Finding(f"place.{territory}" if territory else "place", why)
-
-
-def deployment_findings(deployment: Deployment, state: State) -> Iterator[Finding]:
-    """Yield what is wrong with placing the first armies (R-SETUP-08)."""
-    due = due_now(state, deployment.player)
-    for territory, why in why_not_place(deployment.armies, due, state, deployment.player):
-        yield Finding(f"deploy.{territory}" if territory else "deploy", why)
-
-
-def due_now(state: State, player: str) -> int:
-    """Return how many armies a player deploys in this round (`deployment_batch`, 0 for all)."""
-    left = state.players[player].to_place  # type: ignore[index]
-    batch = state.settings.deployment_batch
-    return min(left, batch) if batch else left
 
 
 # --- attacks and the final move ----------------------------------------------------------------

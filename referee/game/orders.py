@@ -119,12 +119,24 @@ class Orders(NamedTuple):
     absence: Absence | None = None
 
 
+class Claim(NamedTuple):
+    """The free territories that one player would like to have, the dearest first (P-02)."""
+
+    player: PlayerId
+    ranking: tuple[TerritoryId, ...]
+    note: str = ""
+
+
 class Deployment(NamedTuple):
     """The first armies of one player."""
 
     player: PlayerId
     armies: Placement
     note: str = ""
+
+
+SetUpOrders = Claim | Deployment
+"""What a player orders before the first turn; one kind a phase."""
 
 
 NeutralPlan = tuple[TerritoryId, ...] | PlayerId | None

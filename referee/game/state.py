@@ -15,10 +15,12 @@ from referee.game.battle import EXPECTED
 from referee.game.board import Board, TerritoryId
 from referee.game.orders import NEUTRAL, PlayerId, Standing
 from referee.game.records import changed
-from referee.game.rules import Rules, Settings
+from referee.game.rules import INITIAL_ARMIES, Rules, Settings
 
 Status = Literal["playing", "passive", "out"]
 Phase = Literal["claim", "deploy", "capital", "turn", "over"]
+SET_UP: tuple[Phase, ...] = ("claim", "deploy", "capital")
+"""The phases before the first turn, in their order; a game has those that its rules ask for."""
 
 
 class Player(NamedTuple):
@@ -231,7 +233,9 @@ def apply(state: State, event: e.Event) -> State:
             return state._replace(owners=owners, armies=kept)
         case e.TerritoryClaimed(player, territory):
             land = TerritoryId(territory)
-            return state._replace(owners={**state.owners, land: player}, armies={**state.armies, land: 1})
+            to_place = max(0, state.players[PlayerId(player)].to_place - 1)
+            claimed = _seat(state, player, to_place=to_place)
+            return claimed._replace(owners={**state.owners, land: player}, armies={**state.armies, land: 1})
         case (
             e.ReinforcementsCounted()
             | e.NoteGiven()
@@ -274,6 +278,20 @@ def apply(state: State, event: e.Event) -> State:
             return state._replace(phase="over", acting=(), result=Result(players, "draw"))
         case _:
             assert_never(event)
+
+
+class Course:
+    """Events as they happen, each folded into the state at once."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.events: list[e.Event] = []
+
+    def add(self, *events: e.Event) -> None:
+        """Let these happen, one after the other."""
+        for event in events:
+            self.events.append(event)
+            self.state = apply(self.state, event)
 
 
 def record_standing(state: State, standing: Standing) -> State:
@@ -372,8 +390,9 @@ def _return_cards(state: State, player: PlayerId, cards: tuple[str, ...]) -> Sta
 def _set_up(state: State, event: e.SeatsAssigned | e.TerritoriesDealt | e.MissionsDealt | e.ArmiesDeployed) -> State:
     match event:
         case e.SeatsAssigned(players, colours):
+            to_place = INITIAL_ARMIES[len(players)] if state.rules.territory_allocation == "claim" else 0
             seats = {
-                PlayerId(player): Player(PlayerId(player), seat, colour)
+                PlayerId(player): Player(PlayerId(player), seat, colour, to_place=to_place)
                 for seat, (player, colour) in enumerate(zip(players, colours, strict=True), start=1)
             }
             empty: Mapping[PlayerId, tuple[str, ...]] = dict.fromkeys(seats, ())

@@ -14,7 +14,8 @@ from referee.documents.layout import key_text
 from referee.game.absence import shared_placement
 from referee.game.board import CardId, TerritoryId
 from referee.game.cards import automatic_set, bonus_territories, matching, sets_in, worth
-from referee.game.legality import due_now, income, must_trade, reach
+from referee.game.deploying import due_now
+from referee.game.legality import income, must_trade, reach
 from referee.game.orders import PlayerId
 from referee.game.rules import BONUS_ARMIES, CARDS_IN_SET
 from referee.game.state import State

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from referee.documents.gamefile import Game, GameFile, file_name
 from referee.game import events as e
-from referee.game.legality import due_now, must_trade
+from referee.game.deploying import due_now
+from referee.game.legality import must_trade
 from referee.game.orders import PlayerId
 from referee.game.state import State
 from referee.views.battles import changed_hands, losses

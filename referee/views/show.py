@@ -13,7 +13,8 @@ from referee.documents.hand import OwnHand
 from referee.errors import RefereeError
 from referee.game.board import CardId, MissionId, TerritoryId
 from referee.game.cards import sets_in, worth
-from referee.game.legality import due_now, income, must_trade
+from referee.game.deploying import due_now
+from referee.game.legality import income, must_trade
 from referee.game.presets import preset_from
 from referee.game.rules import CARDS_IN_SET, Rules, Settings
 from referee.game.state import State

@@ -24,6 +24,7 @@ from referee.game.orders import (
     Absence,
     Amount,
     Attack,
+    Claim,
     Deployment,
     Fortify,
     Guard,
@@ -57,6 +58,8 @@ def understood(looked: Looked, state: State) -> list[str]:
     match looked.body:
         case Orders():
             return _Words(state, looked.player).orders(looked.body)
+        case Claim():
+            return _Words(state, looked.player).claim(looked.body)
         case Deployment():
             return _Words(state, looked.player).deployment(looked.body)
         case NewStanding():
@@ -95,6 +98,11 @@ class _Words:
             *self.fortifies(orders.fortifies),
             *_note(orders.note),
         ]
+
+    def claim(self, claim: Claim) -> list[str]:
+        """Return the lines of a ranking."""
+        wishes = [f"{number}. {self.name(land)}" for number, land in enumerate(claim.ranking, start=1)]
+        return [f"claim {', '.join(wishes) or 'whatever is free'}", *_note(claim.note)]
 
     def deployment(self, deployment: Deployment) -> list[str]:
         """Return the lines of placing the first armies."""

@@ -10,17 +10,17 @@ folded events must give the state in which the adjudicator ended.
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.documents.orders import BodyProblems, read_deployment, read_orders
+from referee.documents.orders import BodyProblems, read_orders, read_set_up
 from referee.documents.resolve import absence_of
 from referee.game.board import CardId, TerritoryId
 from referee.game.cards import automatic_set
 from referee.game.events import KINDS, Event, event_to_tree
-from referee.game.legality import deployment_findings, findings, hand_of
-from referee.game.orders import Absence, Deployment, Orders, PlayerId, Standing
+from referee.game.legality import findings, hand_of
+from referee.game.orders import Absence, Orders, PlayerId, SetUpOrders, Standing
 from referee.game.position import (
     Answer,
     BestSet,
@@ -34,8 +34,9 @@ from referee.game.position import (
     Question,
     Resignation,
 )
-from referee.game.setup import begin, deploy
-from referee.game.state import State, apply, record_standing
+from referee.game.rounds import set_up, set_up_findings
+from referee.game.setup import begin
+from referee.game.state import SET_UP, State, apply, record_standing
 from referee.game.turn import play
 from referee.game.victory import has_fulfilled
 from support.positions import (
@@ -221,8 +222,8 @@ def _folded(before: State, happened: Sequence[Event], after: State, standing: Se
             yield f"after event {number} ({event_to_tree(event)['kind']}): {problem}"
     for new in standing:
         state = record_standing(state, new)
-    if after.phase == "deploy":
-        state = state._replace(acting=after.acting)  # who still has armies to place, which no event says
+    if after.phase in SET_UP:
+        state = state._replace(phase=after.phase, acting=after.acting)  # who is awaited, which no event says
     if state != after:
         yield f"the folded events give another state: {', '.join(_differences(state, after))}"
 
@@ -358,6 +359,7 @@ def _start(tree: Mapping[str, Any]) -> list[str]:
         wishes,
         tuple(table.get("seats", ())),
         lambda label, _: lists[label],
+        _start_rolls(tree, tuple(table.get("seats", ())) or lists["seats"]),
     )
     state = blank
     for event in happened:
@@ -374,33 +376,38 @@ def _start(tree: Mapping[str, Any]) -> list[str]:
     return wrong + list(_facts({"phase": "deploy", **expect}, after))
 
 
+def _start_rolls(tree: Mapping[str, Any], seats: Sequence[str]) -> Callable[[str, int], int]:
+    """Return the picks of start rolls from `dice`: a list of dice in the order of the seats for each round."""
+    rolls = [dict(zip(seats, row, strict=False)) for row in tree.get("dice", [])]
+
+    def pick(label: str, n: int) -> int:
+        _, number, player = label.split("/")
+        return int(rolls[int(number) - 1][player]) - 1
+
+    return pick
+
+
 def _deploy(tree: Mapping[str, Any]) -> list[str]:
     """`[deploy.PLAYER]`; who is awaited and not named was missed. `dice` are start rolls."""
     before = position(tree)._replace(phase="deploy", round=0, first=0, shuffled=(), pile=(), hands={})
     before = before._replace(hands=dict.fromkeys(before.players, ()))
     acting = tuple(p.id for p in before.players.values() if p.to_place and p.status == "playing")
     before = before._replace(acting=acting)
-    given: list[Deployment] = []
+    given: list[SetUpOrders] = []
     found: list[list[str]] = []
     for name, table in tree["deploy"].items():
-        body = read_deployment({"deploy": table}, before.board, before.players, name)
+        body = read_set_up({"deploy": table}, before.phase, before.board, before.players, name)
         if isinstance(body, BodyProblems):
             found += [[problem.key, problem.code] for problem in body.problems]
         else:
             given.append(body)
-            found += [[f.key, f.refusal.code] for f in deployment_findings(body, before)]
+            found += [[f.key, f.refusal.code] for f in set_up_findings(body, before)]
     if found or "refused" in tree:
         wanted = tree.get("refused", [])
         return [] if found == wanted else [f"refused: {found}, expected {wanted}"]
-    rolls = [dict(zip(before.players, row, strict=False)) for row in tree.get("dice", [])]
     missed = [player for player in acting if player not in tree["deploy"]]
     changes = _changes(tree, before)
-
-    def pick(label: str, n: int) -> int:
-        _, number, player = label.split("/")
-        return int(rolls[int(number) - 1][PlayerId(player)]) - 1
-
-    happened, after = deploy(before, given, missed, changes, pick)
+    happened, after = set_up(before, given, missed, changes, _start_rolls(tree, tuple(before.players)))
     expect = {"phase": "turn", **tree["expect"]}
     wrong = list(_folded(before, happened, after, _standing_of(changes)))
     wrong += _events(expect, [_whole(event) for event in happened])

@@ -20,8 +20,8 @@ from referee.documents.signing import Document, read
 from referee.documents.verify import verify_next
 from referee.game import events as e
 from referee.game.attacking import rolled
+from referee.game.deploying import due_now
 from referee.game.dice import battle_dice
-from referee.game.legality import due_now
 from referee.game.orders import Orders, PlayerId
 from referee.game.position import Ask, Done, Position, Roll
 from referee.game.rules import Settings

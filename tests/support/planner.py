@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from referee.game.board import CardId, TerritoryId
 from referee.game.cards import automatic_set, matching, sets_in
-from referee.game.legality import due_now, income, must_trade, worth_of_trades
+from referee.game.deploying import due_now
+from referee.game.legality import income, must_trade, worth_of_trades
 from referee.game.orders import Orders, PlayerId, Trade
 from referee.game.state import State
 

@@ -1,0 +1,124 @@
+"""The set-up after the start, round by round: claims, first armies, and then the first turn begins.
+
+A round takes the orders of all who are awaited. Phases follow in the order of `state.SET_UP`; a game has those that its
+rules ask for. Rules: R-SETUP-07, R-SETUP-08, R-SETUP-11, R-SETUP-12, R-SETUP-14, Q-03, Q-05, P-01, P-02, P-14, P-15.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Literal
+
+from referee.game import events as e
+from referee.game.changes import carry_out
+from referee.game.claiming import claim
+from referee.game.deploying import deploy, deployment_findings, due_now, who_deploys
+from referee.game.legality import Finding
+from referee.game.orders import Claim, Deployment, PlayerId, SetUpOrders
+from referee.game.position import Change
+from referee.game.rules import Rules
+from referee.game.setup import Pick, deal_missions, roll_for
+from referee.game.state import SET_UP, Course, State
+from referee.game.victory import open_victory
+
+
+def set_up_findings(orders: SetUpOrders, state: State) -> list[Finding]:
+    """Return everything that is wrong with a player's orders of the set-up."""
+    match orders:
+        case Claim():
+            return []  # any ranking will do
+        case Deployment():
+            return list(deployment_findings(orders, state))
+
+
+def set_up(
+    state: State,
+    given: Sequence[SetUpOrders],
+    missed: Sequence[PlayerId],
+    changes: Sequence[Change],
+    pick: Pick,
+) -> tuple[list[e.Event], State]:
+    """Carry out one round of the set-up and, when nothing is left to do in it, begin the first turn.
+
+    `missed` are players for whom the referee acts by P-14, all the way if the seat is lost; with the setting to wait
+    nobody's orders are carried out, and all are awaited again. Whoever leaves does nothing. `pick` is asked only if the
+    first turn is rolled for.
+    """
+    course = Course(state)
+    orders = {one.player: one for one in given}
+    waiting = waits_for(state, missed)
+    policy: Literal["wait", "default"] = "wait" if state.settings.missed == "wait" else "default"
+    acts = tuple(p for p in state.acting if not waiting and (p in orders or (p in missed and policy == "default")))
+    for player in state.acting:
+        if player in missed:
+            course.add(e.TurnMissed(player, policy, state.players[player].missed + 1))
+        elif player in acts and orders[player].note:
+            course.add(e.NoteGiven(player, orders[player].note))
+        if player in acts:
+            _one(course, player, orders.get(player))
+    if state.phase == "claim":
+        claim(course, acts, {p: one for p, one in orders.items() if isinstance(one, Claim)})
+    for player in state.acting:
+        if player in missed and course.state.has_missed_enough(player) and course.state.can_leave(player):
+            course.add(e.SeatRemoved(player, course.state.hands[player]))
+    done, course.state = carry_out(changes, course.state)
+    course.events += done
+    win = open_victory(course.state)
+    if win:
+        course.add(e.GameWon(win.winners, win.how))
+    elif not waiting:
+        _go_on(course, state.acting[0] if state.phase == "claim" else state.after(state.acting[0]), pick)
+    return course.events, course.state
+
+
+def _one(course: Course, player: PlayerId, given: SetUpOrders | None) -> None:
+    """Carry out what one player orders, or what is done for him; claims are carried out together."""
+    if course.state.phase == "deploy":
+        assert given is None or isinstance(given, Deployment)
+        deploy(course, player, given)
+
+
+def _go_on(course: Course, first: PlayerId, pick: Pick) -> None:
+    """Await the next round of this phase or of the next one that has anything to do, else begin the first turn."""
+    for phase in SET_UP[SET_UP.index(course.state.phase) :]:
+        acting = _awaited(course.state, phase, first)
+        if acting:
+            course.state = course.state._replace(phase=phase, acting=acting)
+            return
+    _begin_play(course, pick)
+
+
+def _awaited(state: State, phase: str, first: PlayerId) -> tuple[PlayerId, ...]:
+    if phase == "deploy":
+        return who_deploys(state, first)
+    return ()
+
+
+def waits_for(state: State, missed: Sequence[PlayerId]) -> bool:
+    """Say whether nothing is done because orders have not come: the setting is `wait`, and the seat is not lost."""
+    if state.settings.missed != "wait":
+        return False
+    return any(not state.has_missed_enough(player, 1) for player in missed)
+
+
+def ends_set_up(state: State, missed: Collection[PlayerId] = (), leaving: Collection[PlayerId] = ()) -> bool:
+    """Say whether this round is the last: nothing stays to be done for anybody who stays."""
+    if state.phase != "deploy":
+        return False
+    gone = {*leaving, *(player for player in missed if state.has_missed_enough(player, 1))}
+    placed = {player: due_now(state, player) for player in state.acting}
+    return all(p.to_place == placed.get(p.id, 0) for p in state.players.values() if p.id not in gone)
+
+
+def rolls_for_first(rules: Rules) -> bool:
+    """Say whether dice decide who has the first turn, after all armies are placed (R-SETUP-12)."""
+    return rules.first_turn == "highest_roll"
+
+
+def _begin_play(course: Course, pick: Pick) -> None:
+    state = course.state
+    first = state.playing()[0]
+    if rolls_for_first(state.rules):
+        first = roll_for("first", course, pick)
+    if state.rules.mission_deck != "none" and state.rules.mission_dealt == "after_placement":
+        deal_missions(course)
+    course.add(e.DeckShuffled(1, len(state.board.cards)))
+    course.add(e.TurnBegan(first, 1))
