@@ -43,7 +43,7 @@ from referee.documents.base64 import decode, encode
 from referee.documents.boards import board_by_name
 from referee.documents.canonical import json_bytes
 from referee.documents.checking import look
-from referee.documents.gamefile import GameFile, Secret, open_game
+from referee.documents.gamefile import Evidence, GameFile, Secret, body_text, open_game, tree_of
 from referee.documents.gamereader import events_of
 from referee.documents.hand import open_hand
 from referee.documents.keys import public_bytes
@@ -369,6 +369,15 @@ def test_a_gap_and_a_fork_are_named() -> None:
     assert other.digest == files[2].digest
     assert proofs(files[2], other) == []
     assert proofs(files[2], third) == ["fork"]
+
+
+def test_a_copy_laid_out_otherwise_is_no_fork_and_a_damaged_one_is_no_proof() -> None:
+    file = base("battle").file
+    for layout in LAYOUTS.values():
+        assert proofs(file, file._replace(text=layout(file.text))) == []
+    damaged = file._replace(text=file.text.replace("[armies]\nalaska = ", "[armies]\nalaska = 1", 1))
+    with pytest.raises(BadSignature):
+        proofs(file, damaged)
 
 
 def test_a_secret_is_found_however_the_last_file_is_laid_out() -> None:
@@ -736,8 +745,74 @@ def test_a_document_does_not_answer_a_file_of_another_game() -> None:
         resolve(table.file, [read(text.encode()) for text in deployments(START)], key_of(HOST))
 
 
-def test_the_text_of_a_signed_file_may_be_laid_out_otherwise() -> None:
+def backwards(value: Any) -> Any:
+    """Return the same value with the keys of every table in the opposite order."""
+    if isinstance(value, dict):
+        return {key: backwards(value[key]) for key in reversed(value)}
+    return [backwards(item) for item in value] if isinstance(value, list) else value
+
+
+def parts_moved(text: str) -> str:
+    """Return a file with its events before its evidence, the signature between, and the last events at the end."""
+    evidence, events, signature = (text.index(heading) for heading in ("[evidence]\n", "[[events]]\n", "[signature]\n"))
+    some = text.rindex("[[events]]\n")
+    documents = text.index("[[evidence.documents]]\n")
+    return (
+        text[:evidence] + text[events:some] + text[evidence:documents] + text[signature:] + "\n" + text[some:signature]
+        + text[documents:events]
+    )  # fmt: skip
+
+
+LAYOUTS: Mapping[str, Callable[[str], str]] = {
+    "sorted": lambda text: table_text(ordered(tomllib.loads(text))),
+    "backwards": lambda text: table_text(backwards(tomllib.loads(text))),
+    "parts moved": parts_moved,
+    "CRLF": lambda text: text.replace("\n", "\r\n"),
+    "a remark": lambda text: "# x\n" + text,
+    "a remark in the end": lambda text: text + "# x\n",
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", BASES)
+def test_a_file_laid_out_otherwise_is_the_same_for_everybody_who_reads(name: str, layout: str) -> None:
+    good_one = base(name)
+    text = LAYOUTS[layout](good_one.file.text)
+    assert text != good_one.file.text
+    verified = verdict(good_one, text.encode(), "verify", "f")
+    read_again, usual = (open_game(data.encode(), board_by_name, "f") for data in (text, good_one.file.text))
+    assert verified.digest == read_again.digest == good_one.file.digest
+    assert tables(read_again) == tables(usual)
+
+
+def tables(file: GameFile) -> str:
+    """Return a game as it would be written: the order of everything counts, but for the evidence as it stands."""
+    return body_text(tree_of(file.game._replace(evidence=Evidence())))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_what_follows_a_file_is_the_same_however_that_was_laid_out(layout: str) -> None:
+    file = base("changes").file
+    again = open_game(LAYOUTS[layout](file.text).encode(), board_by_name, "f")
+    assert file.game.standing
+    missed = file.game.state.acting
+    made = resolve(again, [], key_of(HOST), missed)
+    assert made.text == resolve(file, [], key_of(HOST), missed).text
+    assert verify_next(again, made.text.encode(), "g").file.digest == made.digest
+
+
+AFTER_THE_SIGNATURE = (
+    "[junk]\na = 1\n",
+    '[[events]]\nkind = "turn_ended"\nplayer = "per"\n',
+    "[[evidence.documents]]\na = 1\n",
+    "[signature.more]\na = 1\n",
+    "[host.more]\na = 1\n",
+)
+
+
+@pytest.mark.parametrize("more", AFTER_THE_SIGNATURE)
+def test_what_stands_after_the_signature_is_signed_too(more: str) -> None:
     good_one = base("battle")
-    tree = tomllib.loads(good_one.file.text)
-    for text in (table_text(ordered(tree)), good_one.file.text.replace("\n", "\r\n"), "# x\n" + good_one.file.text):
-        assert verdict(good_one, text.encode(), "verify", "f").digest == good_one.file.digest
+    for how in ("verify", "open"):
+        with pytest.raises((BadSignature, UnreadableDocument)):
+            verdict(good_one, f"{good_one.file.text}\n{more}".encode(), how, "f")

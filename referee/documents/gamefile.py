@@ -80,7 +80,7 @@ class Secret(NamedTuple):
     """What the last game file reveals: the secret of the game and the seal key of every player."""
 
     game_secret: str
-    seal_keys: Mapping[str, str]
+    seal_keys: Mapping[PlayerId, str]
 
 
 class Game(NamedTuple):

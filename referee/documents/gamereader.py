@@ -3,10 +3,14 @@
 A sound file costs little: each table is held against the types of its keys, then the invariants of the state are asked.
 The evidence is kept as it stands; `verify` is who looks into it. Events are read only when somebody wants them, by
 `events_of`; the `Game` of a file that was read has none.
+
+Files are written in one fixed layout (DESIGN section 7), but tables and keys are read in any order, as their order is
+no part of what is signed. The game that comes out has its players by seat and its territories as on the board, so that
+the file made of it next is the same byte for byte.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from referee.documents.gamefile import (
     FORMAT,
@@ -21,14 +25,17 @@ from referee.documents.gamefile import (
     Unsealed,
 )
 from referee.documents.gameshape import HEAD, MAYBE, Reader, check_tables
+from referee.documents.layout import ordered
 from referee.documents.orders import BodyProblems, read_standing
 from referee.documents.signing import Document
 from referee.errors import RefereeError, UnreadableDocument
-from referee.game.board import Board, TerritoryId
+from referee.game.board import Board
 from referee.game.events import Event, event_from_tree
 from referee.game.orders import PlayerId, Standing
 from referee.game.rules import rules_and_settings_from
 from referee.game.state import Luck, Player, Result, State
+
+Value = TypeVar("Value")
 
 
 def game_from(document: Document, boards: BoardByName) -> Game:
@@ -109,17 +116,17 @@ def _strings(values: Iterable[Any], key: str, reader: Reader) -> tuple[str, ...]
 
 def _state(tree: Mapping[str, Any], board: Board, reader: Reader) -> tuple[State, dict[PlayerId, Mapping[str, Any]]]:
     rules, settings = rules_and_settings_from(tree["rules"])
-    players = {PlayerId(name): _player(PlayerId(name), table) for name, table in tree["players"].items()}
-    seats = [player.seat for player in players.values()]
-    if seats != list(range(1, len(seats) + 1)):
-        reader.wrong("players", "are not in the order of their seats")
+    seated = sorted(tree["players"].items(), key=lambda item: item[1]["seat"])
+    players = {PlayerId(name): _player(PlayerId(name), table) for name, table in seated}
+    if [player.seat for player in players.values()] != list(range(1, len(players) + 1)):
+        reader.wrong("players", f"must have the seats 1 to {len(players)}")
     for key in ("owners", "armies"):
-        if tuple(tree[key]) != board.territories:
-            reader.wrong(key, "must be the territories of the board in its order")
+        if tree[key].keys() != board.index.keys():
+            reader.wrong(key, "must be the territories of the board")
     hands = tree.get("hands") or {player: [] for player in players}
     for key, table in (("luck", tree["luck"]), ("hands", hands)):
-        if tuple(table) != tuple(players):
-            reader.wrong(key, "must be the players in the order of their seats")
+        if table.keys() != players.keys():
+            reader.wrong(key, "must be the players")
     reader.done()
     deck, missions = tree.get("deck"), tree.get("missions")
     standing = _standing(tree, board, players, reader)
@@ -129,8 +136,8 @@ def _state(tree: Mapping[str, Any], board: Board, reader: Reader) -> tuple[State
         rules=rules,
         settings=settings,
         players=players,
-        owners={TerritoryId(t): owner for t, owner in tree["owners"].items()},
-        armies={TerritoryId(t): number for t, number in tree["armies"].items()},
+        owners={t: tree["owners"][t] for t in board.territories},
+        armies={t: tree["armies"][t] for t in board.territories},
         hands={p: _strings(hands[p], f"hands.{p}", reader) for p in players},
         phase=tree["phase"],
         round=tree["round"],
@@ -140,14 +147,21 @@ def _state(tree: Mapping[str, Any], board: Board, reader: Reader) -> tuple[State
         discards=_strings(deck["discards"], "deck.discards", reader) if deck else (),
         sets_traded=deck["sets_traded"] if deck else 0,
         shuffled=tuple(_strings(names, "deck.shuffled", reader) for names in deck["shuffled"]) if deck else (),
-        missions={PlayerId(p): name for p, name in missions["held"].items()} if missions else {},
+        missions=_by_seat(missions["held"], players) if missions else {},
         pack=_strings(missions["pack"], "missions.pack", reader) if missions else (),
         opened=_pairs(missions["opened"], "missions.opened", reader) if missions else {},
         standing=standing,
-        luck={PlayerId(p): _luck(table) for p, table in tree["luck"].items()},
+        luck={p: _luck(tree["luck"][p]) for p in players},
         result=Result(_strings(result["winners"], "result.winners", reader), result["how"]) if result else None,
     )
-    return state, {PlayerId(p): table for p, table in tree.get("standing", {}).items()}
+    stated = _by_seat(tree.get("standing", {}), players)
+    return state, {player: ordered(table) for player, table in stated.items()}
+
+
+def _by_seat(table: Mapping[str, Value], players: Iterable[PlayerId]) -> dict[PlayerId, Value]:
+    """Return a table of some players in the order of their seats; what is nobody's comes last."""
+    found = {player: table[player] for player in players if player in table}
+    return {**found, **{PlayerId(name): value for name, value in table.items()}}
 
 
 def _player(name: PlayerId, table: Mapping[str, Any]) -> Player:
@@ -220,14 +234,14 @@ def _game(
         variant=tree["edition"]["variant"],
         board_digest=tree["board"]["digest"],
         host=Host(**tree["host"]),
-        people={PlayerId(name): _person(table) for name, table in tree["players"].items()},
+        people={player: _person(tree["players"][player]) for player in state.players},
         state=state,
         deck=tuple(_strings(row, "deck.commitments", reader) for row in commitments),
         mission_commitments=_strings(missions["commitments"], "missions.commitments", reader) if missions else (),
-        sealed={PlayerId(p): box for p, box in tree.get("sealed", {}).items()},
+        sealed=_by_seat(tree.get("sealed", {}), state.players),
         standing=standing,
         evidence=evidence_from(tree["evidence"], reader),
-        secret=Secret(secret["game_secret"], secret["seal_keys"]) if secret else None,
+        secret=Secret(secret["game_secret"], _by_seat(secret["seal_keys"], state.players)) if secret else None,
     )
 
 

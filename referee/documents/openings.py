@@ -6,6 +6,7 @@ what cannot be checked before the secret is revealed.
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from referee.documents.base64 import Base64Error, decode, encode, stripped
@@ -15,7 +16,7 @@ from referee.documents.hand import commitment_of
 from referee.documents.knowledge import opens
 from referee.documents.resolve import Knows
 from referee.documents.secrets import secret_commitment
-from referee.documents.signing import Document, read
+from referee.documents.signing import Document, Signature, read
 from referee.documents.text import decoded
 from referee.errors import BadSignature, Problem, ReplayDiffers, UnreadableDocument
 from referee.game.board import CardId
@@ -26,19 +27,26 @@ from referee.game.position import Answer, BestSet, Held, MissionOf, NamesOf, New
 from referee.game.state import State
 from referee.game.victory import has_fulfilled
 
-EVIDENCE = re.compile(r"^\[evidence\]\n.*?(?=^\[\[events\]\]\n|^\[signature\]\n)", re.MULTILINE | re.DOTALL)
-SEALED = re.compile(r"^\[sealed\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL)
-SIGNATURE = re.compile(r"^\[signature\]\n.*\Z", re.MULTILINE | re.DOTALL)
+_SECTIONS = {
+    "evidence": re.compile(r"^\[evidence\]\n.*?(?=^\[\[events\]\]\n|^\[signature\]\n)", re.MULTILINE | re.DOTALL),
+    "sealed": re.compile(r"^\[sealed\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL),
+}
+_ENDING = re.compile(r"^\[signature\]\n.*\Z", re.MULTILINE | re.DOTALL)
 
 
 class GameText:
-    """A game file's text and the parts of it that cannot be computed, each read when it is needed."""
+    """A game file's text and the parts of it that cannot be computed, each read when it is needed.
 
-    def __init__(self, data: bytes, file: str) -> None:
+    With `whole` nothing is cut out of the text: for a file that somebody has laid out otherwise.
+    """
+
+    def __init__(self, data: bytes, file: str, whole: bool = False) -> None:
         self.data = data
         self.file = file
         self.text = decoded(data, file)
+        self._whole = whole
         self._document: Document | None = None
+        self._cut: dict[str, Any] = {}
 
     @property
     def document(self) -> Document:
@@ -47,27 +55,43 @@ class GameText:
             self._document = read(self.data, self.file, MAX_GAME_BYTES)
         return self._document
 
-    def part(self, pattern: re.Pattern[str]) -> Document:
-        """Return a section of the file, read by itself if the file has the layout of this program."""
-        found = pattern.search(self.text)
+    def _table(self, key: str) -> Any:
+        """Return a table of the file, read by itself if the file has the layout of this program."""
+        found = None if self._whole else _SECTIONS[key].search(self.text)
         if found:
-            try:
-                return read(b'format = "part"\n' + found[0].encode(), self.file, MAX_GAME_BYTES)
-            except UnreadableDocument:
-                pass  # the whole file says better what is wrong
-        return self.document
+            with suppress(UnreadableDocument):  # the whole file says better what is wrong
+                self._cut[key] = self._section(found[0]).tree.get(key)
+                return self._cut[key]
+        return self.document.tree.get(key)
+
+    def _section(self, text: str) -> Document:
+        return read(b'format = "part"\n' + text.encode(), self.file, MAX_GAME_BYTES)
+
+    def is_cut_wrongly(self) -> bool:
+        """Say whether a table that was read by itself is another one in the whole file."""
+        return any(self.document.tree.get(key) != table for key, table in self._cut.items())
 
     def evidence(self) -> Mapping[str, Any]:
         """Return the evidence table."""
-        table = self.part(EVIDENCE).tree.get("evidence")
+        table = self._table("evidence")
         if not isinstance(table, dict) or not isinstance(table.get("documents"), list):
             raise UnreadableDocument(Problem("no-evidence", "has no evidence", "evidence", file=self.file))
         return table
 
     def sealed(self) -> Mapping[str, str]:
         """Return the boxes."""
-        table = self.part(SEALED).tree.get("sealed")
+        table = self._table("sealed")
         return {k: stripped(v) for k, v in table.items() if isinstance(v, str)} if isinstance(table, dict) else {}
+
+    def signature_after(self, body: str) -> Signature | None:
+        """Return the signature if the file is this text and a signature, and nothing else; else None."""
+        found = _ENDING.search(self.text)
+        if found is None or self.text[: found.start()] != body + "\n":
+            return None
+        with suppress(UnreadableDocument):
+            ending = self._section(found[0])
+            return ending.signature if ending.tree.keys() == {"format"} else None
+        return None
 
     def events(self) -> tuple[Event, ...]:
         """Return the events that the file states."""

@@ -2,8 +2,9 @@
 
 A file is never believed. From its predecessor and the evidence it holds the next game is computed anew and compared
 with the file, text against text; only where the texts differ is the file read, to say whether it was forged or made
-wrongly. What is still sealed cannot be checked before the secret is revealed, and is listed. When a game is over and
-its secret known, everything is recomputed as the host did.
+wrongly. Another layout is no difference: signatures are over the meaning (DESIGN section 3), so that mail may wrap a
+file and another program may write its tables in another order. What is still sealed cannot be checked before the secret
+is revealed, and is listed. When a game is over and its secret known, everything is recomputed as the host did.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 from referee.documents.base64 import Base64Error, decode, encode
 from referee.documents.boards import board_by_name
 from referee.documents.boxes import boxes
-from referee.documents.canonical import canonical, digest, json_bytes
+from referee.documents.canonical import canonical, digest
 from referee.documents.chains import step
 from referee.documents.gamefile import (
     Evidence,
@@ -35,8 +36,7 @@ from referee.documents.invitation import (
     read_join,
 )
 from referee.documents.knowledge import HostKnowledge
-from referee.documents.lines import joined
-from referee.documents.openings import SIGNATURE, GameText, Openings, check_secret, evidence_of
+from referee.documents.openings import GameText, Openings, check_secret, evidence_of
 from referee.documents.resolve import Knows, advance, full_knowledge, whole
 from referee.documents.reveals import check_reveals, needs_reveals_of, order_digests, spends_a_link
 from referee.documents.sealing import sealed_commitment
@@ -77,13 +77,27 @@ def verify_next(before: GameFile, data: bytes, file: str, revealed: Revealed | N
 
     Raises UnreadableDocument, BadSignature or ReplayDiffers with what is wrong.
     """
+    return _in_any_layout(lambda text: _next(before, text, revealed), data, file)
+
+
+def _in_any_layout(check: Callable[[GameText], Checked], data: bytes, file: str) -> Checked:
+    """Check a file by parts of its text; if somebody laid it out so that these are not what it says, by the whole."""
     text = GameText(data, file)
+    try:
+        return check(text)
+    except RefereeError:
+        if not text.is_cut_wrongly():
+            raise
+    return check(GameText(data, file, whole=True))
+
+
+def _next(before: GameFile, text: GameText, revealed: Revealed | None) -> Checked:
     evidence = evidence_of(text.evidence(), text)
     openings = Openings(text, before.game, evidence)
     knows = _knows(before.game, openings, revealed)
     try:
         intake, missed, acts = _documents(before, evidence, text)
-        reveals = _check_reveals(before, evidence, intake, missed, file)
+        reveals = _check_reveals(before, evidence, intake, missed, text.file)
         game = advance(before, intake, reveals, acts, missed, knows)
     except RefereeError as error:
         raise _forged_first(text, before.game.host.name, before.game.host.key, error) from None
@@ -99,11 +113,14 @@ def verify_next(before: GameFile, data: bytes, file: str, revealed: Revealed | N
 
 def verify_first(data: bytes, file: str, revealed: Revealed | None = None) -> Checked:
     """Check that a first game file follows from the invitation and the joins that it holds."""
-    text = GameText(data, file)
+    return _in_any_layout(lambda text: _first(text, revealed), data, file)
+
+
+def _first(text: GameText, revealed: Revealed | None) -> Checked:
     evidence = evidence_of(text.evidence(), text)
     documents = [_inner(tree, text, number) for number, tree in enumerate(evidence.documents, start=1)]
     if not documents or documents[0].format != INVITATION:
-        problem = Problem("no-invitation", "does not hold its invitation", "evidence", file=file)
+        problem = Problem("no-invitation", "does not hold its invitation", "evidence", file=text.file)
         raise UnreadableDocument(problem)
     invitation = read_invitation(documents[0])
     try:
@@ -278,66 +295,22 @@ def _forged_first(text: GameText, host: str, key: str, error: RefereeError) -> R
 def _compared(text: GameText, game: Game) -> GameFile:
     """Compare a file with the game that it should hold: text first, and trees where only the layout differs."""
     tree = tree_of(game)
-    body = body_text(tree)
     data = canonical(tree)
-    found = SIGNATURE.search(text.text)
-    if found and text.text[: found.start()] == body + "\n":
-        signature = text.part(SIGNATURE).signature
+    signature = text.signature_after(body_text(tree))
+    if signature is not None:
         stated = Document(tree["format"], tree, signature, Source({}, "", text.file))
         verified_from_host(stated, game.host.name, game.host.key)
         return GameFile(game, digest(data), text.text, text.file)
     signed_file = verified_from_host(text.document, game.host.name, game.host.key)
     if signed_file.digest != digest(data):
-        raise ReplayDiffers(_first_difference(text, tree))
+        from referee.documents.differences import first_difference
+
+        key, message = first_difference(text.document.tree, tree)
+        raise ReplayDiffers(text.document.source.problem("replay-differs", message, key, _HOST_DID))
     return GameFile(game, signed_file.digest, text.text, text.file)
 
 
-def _first_difference(text: GameText, wanted: Mapping[str, Any]) -> Problem:
-    """Return where a well signed file is not what its predecessor and evidence give."""
-    stated = text.document.tree
-    key, here, there = _difference(stated, wanted, "")
-    message = f"is {_short(here)}, the replay gives {_short(there)}"
-    if isinstance(here, _Words):
-        message = f"has {here}, the replay gives {there}"
-    return text.document.source.problem("replay-differs", message, key, _HOST_DID)
-
-
 _HOST_DID = "the host made this file with other rules, other orders or by hand: ask him, and keep both files"
-_MISSING = object()
-
-
-def _difference(here: Any, there: Any, path: str) -> tuple[str, Any, Any]:
-    if isinstance(here, dict) and isinstance(there, Mapping):
-        for key in [*there, *(key for key in here if key not in there)]:
-            mine, theirs = here.get(key, _MISSING), there.get(key, _MISSING)
-            if not _is_same(mine, theirs):
-                return _difference(mine, theirs, joined(path, key))
-    if isinstance(here, list) and isinstance(there, (list, tuple)):
-        for number, (mine, theirs) in enumerate(zip(here, there, strict=False), start=1):
-            if not _is_same(mine, theirs):
-                return _difference(mine, theirs, f"{path}[{number}]")
-        if len(here) != len(there):
-            return path, _Words(f"{len(here)} entries"), _Words(len(there))
-    return path, here, there
-
-
-def _is_same(here: Any, there: Any) -> bool:
-    """Say whether two values are the same in canonical bytes, where `true` is not 1."""
-    if here is _MISSING or there is _MISSING:
-        return here is there
-    return json_bytes(here) == json_bytes(there)
-
-
-class _Words(str):
-    """Words about a value, in place of the value."""
-
-
-def _short(value: Any) -> str:
-    """Write a value in one line, cut where it is long."""
-    if value is _MISSING:
-        return "nothing"
-    text = json_bytes(value).decode()
-    return text if len(text) <= 60 else text[:57] + "…"
 
 
 class Entry(NamedTuple):
@@ -390,13 +363,24 @@ def _revealed(last: Entry, load: Load) -> Revealed | None:
 
 
 def forks(entries: Sequence[Entry], load: Load) -> list[Problem]:
-    """Return a problem for every two files of one turn with other content: proof against who signed both."""
+    """Return a problem for every two files of one turn that say different things: proof against who signed both.
+
+    Copies of one file are none, however they are laid out. Raises UnreadableDocument or BadSignature if one is damaged.
+    """
     found: list[Problem] = []
     seen: dict[int, Entry] = {}
     for entry in entries:
         other = seen.setdefault(entry.turn, entry)
-        if other is not entry and load(other.file) != load(entry.file):
+        if other is not entry and not _is_copy(other, entry, load):
             message = f"{other.file} and {entry.file} are two different files of turn {entry.turn}"
-            hint = "if both signatures hold, they are proof against their signer: keep both"
+            hint = "both signatures hold: they are proof against their signer, keep both"
             found.append(Problem("fork", message, file=entry.file, hint=hint))
     return found
+
+
+def _is_copy(one: Entry, other: Entry, load: Load) -> bool:
+    data = {entry.file: load(entry.file) for entry in (one, other)}
+    if data[one.file] == data[other.file]:
+        return True
+    digests = {open_game(content, board_by_name, file).digest for file, content in data.items()}
+    return len(digests) == 1
