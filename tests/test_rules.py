@@ -13,6 +13,7 @@ from referee.game.rules import (
     INITIAL_ARMIES,
     Rules,
     Settings,
+    capitals_needed,
     changed_rules,
     changed_settings,
     contradictions,
@@ -256,6 +257,20 @@ def test_presets_say_for_how_many_they_are(edition: str, variant: str, players: 
 )
 def test_presets_have_the_switches_of_the_digest(edition: str, variant: str, key: str, value: object) -> None:
     assert getattr(preset(edition, variant).rules, key) == value
+
+
+@pytest.mark.parametrize(
+    ("edition", "variant", "needed"),
+    [
+        ("no", "capitals", {2: 2, 3: 2, 4: 3, 5: 3, 6: 4}),
+        ("da", "hq", {3: 3, 4: 4, 5: 5}),
+        ("da", "hq_short", {4: 3, 5: 4}),
+    ],
+)
+def test_so_many_capitals_win_with_so_many_players(edition: str, variant: str, needed: dict[int, int]) -> None:
+    """R-CAP-NO-07, R-HQ-DA-01, R-HQ-DA-04: one's own is counted."""
+    rules = preset(edition, variant).rules
+    assert {players: capitals_needed(rules, players) for players in needed} == needed
 
 
 def test_capitals_for_two_have_a_neutral_army() -> None:

@@ -24,6 +24,7 @@ from referee.game.position import (
     then_check,
 )
 from referee.game.records import changed
+from referee.game.rules import MOST_ATTACKERS, MOST_DEFENDERS
 from referee.game.state import State, apply, fold_rolls
 
 
@@ -81,11 +82,11 @@ def defence_dice(state: State, target: TerritoryId, attacker: PlayerId) -> int:
     For the neutral army the other player chooses (Q-27). Orders of one who has left go on to hold.
     """
     if state.rules.defence_dice == "maximum":
-        return 2
+        return MOST_DEFENDERS
     owner = state.owners[target]
     chooser = state.after(attacker) if owner == NEUTRAL else PlayerId(owner)
     standing = state.standing.get(chooser)
-    return standing.defence_dice(target) if standing else 2
+    return standing.defence_dice(target) if standing else MOST_DEFENDERS
 
 
 def _begin_leg(position: Position, attack: Attack, leg: int) -> Happened:
@@ -103,7 +104,7 @@ def _begin_leg(position: Position, attack: Attack, leg: int) -> Happened:
     if reason:
         return _skip(position, attack, leg, reason)
     battle, defender = position.battle + 1, state.owners[target]
-    fight = Fight(source, target, defender, battle, attack.armies, attack.dice or 3, two_from, here, there)
+    fight = Fight(source, target, defender, battle, attack.armies, attack.dice or MOST_ATTACKERS, two_from, here, there)
     return Happened((), changed(position, stage="roll", leg=leg, fight=fight, rolls=()))
 
 
@@ -121,7 +122,7 @@ def stop(attack: Attack, two_from: int, here: int, there: int, rolls: int, lost:
     if attack.max_rolls and rolls >= attack.max_rolls:
         return "max-rolls"
     if attack.min_odds:
-        table = chances(min(attack.armies, attack.dice or 3), two_from)
+        table = chances(min(attack.armies, attack.dice or MOST_ATTACKERS), two_from)
         if not table.reaches(attack.min_odds, here, there):
             return "min-odds"
     return ""

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple, NewType
 
 from referee.game.board import CardId, TerritoryId
 from referee.game.conditions import Condition
+from referee.game.rules import MOST_ATTACKERS, MOST_DEFENDERS
 
 PlayerId = NewType("PlayerId", str)
 
@@ -60,7 +61,7 @@ class Attack(NamedTuple):
 
     source: TerritoryId | None
     targets: tuple[TerritoryId, ...]
-    armies: int = 3
+    armies: int = MOST_ATTACKERS
     dice: int = 0
     stop_at: int = 0
     max_rolls: int = 0
@@ -155,4 +156,4 @@ class Standing(NamedTuple):
 
     def defence_dice(self, territory: TerritoryId) -> int:
         """Return how many dice at most to defend `territory` with."""
-        return self.defend.get(territory, self.dice) or 2
+        return self.defend.get(territory, self.dice) or MOST_DEFENDERS

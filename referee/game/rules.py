@@ -103,6 +103,14 @@ INITIAL_ARMIES: Mapping[int, int] = {2: 40, 3: 35, 4: 30, 5: 25, 6: 20}
 NEUTRAL_ARMIES: Mapping[NeutralArmy, int] = {"none": 0, "n28_reinforced": 28, "n40_passive": 40}
 """Armies of the neutral army at the start (R-2P-NO-04, R-2P-DA-05)."""
 
+CAPITALS_INCLUDING_OWN: Mapping[int, int] = {2: 2, 3: 2, 4: 3, 5: 3, 6: 4}
+"""Capitals to hold, one's own included, by the number of players (R-CAP-NO-07)."""
+
+ENEMY_CAPITALS_SHORT: Mapping[int, int] = {4: 2, 5: 3}
+"""Enemy capitals to hold in the shortened game, by the number of players; all of them with others (R-HQ-DA-04)."""
+
+MOST_ATTACKERS = 3
+MOST_DEFENDERS = 2
 TERRITORIES_PER_ARMY = 3
 MINIMUM_REINFORCEMENT = 3
 FORCED_TRADE_FROM = 5
@@ -124,6 +132,15 @@ def rising_value(number: int) -> int:
     if number <= len(RISING_SCALE):
         return RISING_SCALE[number - 1]
     return RISING_SCALE[-1] + RISING_STEP * (number - len(RISING_SCALE))
+
+
+def capitals_needed(rules: Rules, players: int) -> int:
+    """Return how many capitals must be held to win, one's own included, in a game begun by so many players."""
+    if rules.capitals_to_win == "incl_own_2_3_4":
+        return CAPITALS_INCLUDING_OWN[players]
+    if rules.capitals_to_win == "short" and players in ENEMY_CAPITALS_SHORT:
+        return 1 + ENEMY_CAPITALS_SHORT[players]
+    return players
 
 
 # ---- from trees
