@@ -3,9 +3,9 @@
 from itertools import combinations, combinations_with_replacement
 
 import pytest
-from support.positions import position
 
 from referee import data
+from referee.documents.cases.positions import position
 from referee.game.board import CardId, TerritoryId, board_from
 from referee.game.cards import automatic_set, bonus_territories, is_set, matching, sets_in, worth
 from referee.game.presets import preset_from

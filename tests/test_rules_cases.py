@@ -3,11 +3,13 @@
 from pathlib import Path
 
 import pytest
-from support.cases import Case, load, read, run
-from support.positions import CaseError
+from support.cases import load, read
 
-FOLDER = Path(__file__).parent / "rules"
-CASES = load(FOLDER)
+from referee.documents.cases.casefile import Case
+from referee.documents.cases.running import run
+from referee.errors import UnreadableDocument
+
+CASES = load()
 
 
 def numbered(prefix: str, first: int, last: int) -> set[str]:
@@ -58,7 +60,7 @@ WITHOUT = {
 }
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.path.stem for case in CASES])
+@pytest.mark.parametrize("case", CASES, ids=[Path(case.file).stem for case in CASES])
 def test_the_case_plays_as_the_rule_says(case: Case) -> None:
     assert run(case) == []
 
@@ -128,24 +130,25 @@ def test_the_sound_case_is_sound(tmp_path: Path) -> None:
 def test_the_runner_sees_a_fault(fault: str, tmp_path: Path) -> None:
     old, new = FAULTS[fault]
     assert SOUND.count(old) == 1
-    assert run(read(written(tmp_path, SOUND.replace(old, new)))) != []
+    case = written(tmp_path, SOUND.replace(old, new))
+    if fault.startswith("an unknown"):
+        with pytest.raises(UnreadableDocument):
+            run(read(case))
+    else:
+        assert run(read(case)) != []
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (SOUND.replace("board =", "bord ="), 'unknown key "bord"'),
-        (SOUND.replace("ignore =", "ignored ="), 'expect: unknown key "ignored"'),
-        (SOUND.replace('source = "no p.11"', ""), "source is missing"),
-        (SOUND.replace("R-ATT-12", "R-ATT-13"), "the name must begin with R-ATT-13-"),
-        (SOUND.replace("[orders]", "[orders"), "line"),
+        (SOUND.replace("board =", "bord ="), ':8: bord: "bord" is no key here\n  hint: did you mean "board"?'),
+        (SOUND.replace("ignore =", "ignored ="), ':17: expect.ignored: "ignored" is no key here\n  hint: did you mean'),
+        (SOUND.replace('source = "no p.11"', ""), ": source: missing"),
+        (SOUND.replace("R-ATT-12", "R-ATT-13"), ":2: id: the name of the file must begin with R-ATT-13-"),
+        (SOUND.replace("[orders]", "[orders"), ":12: is not valid TOML"),
     ],
 )
 def test_what_is_no_case_is_refused(text: str, message: str, tmp_path: Path) -> None:
-    with pytest.raises(CaseError, match=message):
+    with pytest.raises(UnreadableDocument) as error:
         read(written(tmp_path, text))
-
-
-def test_an_empty_folder_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(CaseError, match="no cases"):
-        load(tmp_path)
+    assert message in str(error.value)

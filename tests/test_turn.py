@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from support.positions import position as case_position
-
+from referee.documents.cases.positions import position as case_position
 from referee.documents.orders import read_orders
 from referee.game.attacking import rolled
 from referee.game.orders import Orders

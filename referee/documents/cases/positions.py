@@ -3,33 +3,19 @@
 Hands, pile and missions lie open: the name of a card is its id. It decides no rule.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee import data
 from referee.documents.boards import load_board
+from referee.documents.cases.casefile import no_case
 from referee.documents.orders import BodyProblems, read_standing
 from referee.game.board import Board, TerritoryId
+from referee.game.deploying import who_deploys
 from referee.game.orders import PlayerId, Standing
 from referee.game.presets import preset_from
 from referee.game.rules import Settings, changed_rules, changed_settings
-from referee.game.state import Luck, Player, State, record_standing
-
-POSITION = (
-    "players", "board", "land", "hands", "missions", "pile", "discards", "rest", "sets_traded",
-    "sets_of", "out", "passive", "missed_before", "standing", "round", "first", "to_place",
-)  # fmt: skip
-
-
-class CaseError(Exception):
-    """The case itself is wrong: a key that is unknown, a name that is none."""
-
-
-def expect_known(table: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
-    """Refuse a table with a key that is not one of `keys`."""
-    extra = sorted(set(table) - set(keys))
-    if extra:
-        raise CaseError(f'{where}: unknown key "{extra[0]}"')
+from referee.game.state import SET_UP, Luck, Phase, Player, State, record_standing
 
 
 def settled(tree: Mapping[str, Any]) -> State:
@@ -42,27 +28,39 @@ def settled(tree: Mapping[str, Any]) -> State:
 
 
 def position(tree: Mapping[str, Any]) -> State:
-    """Return the state that a case begins with."""
+    """Return the state that a case begins with: a turn, or the phase of the set-up whose orders the case has."""
+    phase: Phase = next((phase for phase in SET_UP if phase in tree), "turn")
     blank = settled(tree)
     players = _players(tree)
-    acting = PlayerId(tree.get("player", next(iter(players))))
-    owners, armies = _land(tree, blank.board)
+    owners, armies = _land(tree, blank.board, free=phase == "claim")
     state = blank._replace(
         players=players,
         owners=owners,
         armies=armies,
-        phase="turn",
-        round=tree.get("round", 1),
-        acting=(acting,),
-        first=tree.get("first", 1),
-        sets_traded=tree.get("sets_traded", 0),
+        phase=phase,
+        hands=dict.fromkeys(players, ()),
         luck=dict.fromkeys(players, Luck()),
+        sets_traded=tree.get("sets_traded", 0),
         missions={PlayerId(p): mission for p, mission in tree.get("missions", {}).items()},
-        **_cards(tree, blank.board, list(players)),
     )
+    if phase == "turn":
+        state = state._replace(
+            round=tree.get("round", 1), first=tree.get("first", 1), **_cards(tree, blank.board, list(players))
+        )
+    state = state._replace(acting=_acting(tree, state))
     for name, table in tree.get("standing", {}).items():
         state = record_standing(state, standing_orders(state, name, table))
     return state
+
+
+def _acting(tree: Mapping[str, Any], state: State) -> tuple[PlayerId, ...]:
+    """Return who is awaited: `acting` in that order, else `player`, else those whom the phase awaits by seats."""
+    if "acting" in tree:
+        return tuple(PlayerId(name) for name in tree["acting"].split())
+    first = PlayerId(tree.get("player", next(iter(state.players))))
+    if state.phase == "deploy":
+        return who_deploys(state, first)
+    return (first,) if state.phase == "turn" else state.playing()
 
 
 def _players(tree: Mapping[str, Any]) -> dict[PlayerId, Player]:
@@ -88,12 +86,14 @@ def _players(tree: Mapping[str, Any]) -> dict[PlayerId, Player]:
 def _words(text: str, count: int, where: str) -> list[str]:
     words = text.split()
     if len(words) != count:
-        raise CaseError(f'{where}: "{text}" is not {count} words')
+        no_case(f'"{text}" is not {count} words', where)
     return words
 
 
-def _land(tree: Mapping[str, Any], board: Board) -> tuple[dict[TerritoryId, str], dict[TerritoryId, int]]:
-    """Read `board`, "OWNER ARMIES" for all land, and `land`, territories or continents."""
+def _land(tree: Mapping[str, Any], board: Board, free: bool) -> tuple[dict[TerritoryId, str], dict[TerritoryId, int]]:
+    """Read `board`, "OWNER ARMIES" for all land, and `land`, territories or continents; all is free before claims."""
+    if free:
+        return dict.fromkeys(board.territories, ""), dict.fromkeys(board.territories, 0)
     given = dict.fromkeys(board.territories, _words(tree["board"], 2, "board"))
     listed = tree.get("land", {})
     for continent in board.continents.values():
@@ -104,7 +104,7 @@ def _land(tree: Mapping[str, Any], board: Board) -> tuple[dict[TerritoryId, str]
         if name in given:
             given[TerritoryId(name)] = _words(text, 2, f"land.{name}")
         elif name not in board.continents:
-            raise CaseError(f'land: "{name}" is no territory')
+            no_case(f'"{name}" is no territory', f"land.{name}")
     owners = {territory: owner for territory, (owner, _) in given.items()}
     return owners, {territory: int(number) for territory, (_, number) in given.items()}
 
@@ -117,7 +117,7 @@ def _cards(tree: Mapping[str, Any], board: Board, players: Sequence[PlayerId]) -
     pile, discards = tuple(tree.get("pile", ())), tuple(tree.get("discards", ()))
     named = [*pile, *discards, *(card for hand in hands.values() for card in hand)]
     if len(set(named)) != len(named) or not set(named) <= set(board.cards):
-        raise CaseError("cards: one is named twice or is none")
+        no_case("a card is named twice or is none", "hands")
     rest = tuple(card for card in board.cards if card not in named)
     where = tree.get("rest", "pile")
     if where == "pile":
@@ -135,5 +135,5 @@ def standing_orders(state: State, name: str, table: Mapping[str, Any]) -> Standi
     body = read_standing(whole, state.board, state.players, name)
     if isinstance(body, BodyProblems):
         problem = body.problems[0]
-        raise CaseError(f"standing.{name}: {problem.key}: {problem.message}")
+        no_case(problem.message, f"standing.{name}.{problem.key}", problem.hint)
     return body.standing

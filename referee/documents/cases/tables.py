@@ -6,6 +6,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from referee.documents.cases.casefile import POSITION, expect_known, no_case
+from referee.documents.cases.positions import position, settled, standing_orders
 from referee.game import battle, cards
 from referee.game.board import TerritoryId
 from referee.game.legality import Refusal, bonus_of, income, must_trade, reach
@@ -14,16 +16,9 @@ from referee.game.orders import Attack, Orders, PlayerId, Trade
 from referee.game.position import Happened, Position, Roll
 from referee.game.rules import INITIAL_ARMIES
 from referee.game.state import Player, State, record_standing
+from referee.game.trees import known_hint
 from referee.game.turn import step
 from referee.game.victory import has_fulfilled
-from support.positions import (
-    POSITION,
-    CaseError,
-    expect_known,
-    position,
-    settled,
-    standing_orders,
-)
 
 
 def checks(tree: Mapping[str, Any]) -> Iterator[str]:
@@ -32,9 +27,9 @@ def checks(tree: Mapping[str, Any]) -> Iterator[str]:
     for number, row in enumerate(tree["check"], start=1):
         table = TABLES.get(row.get("of", ""))
         if table is None:
-            raise CaseError(f'check[{number}]: of = "{row.get("of")}" is no table')
+            no_case(f'"{row.get("of")}" is no table', f"check[{number}].of", known_hint(row.get("of", ""), TABLES))
         keys, look_up = table
-        expect_known(row, ("of", "gives", *keys), f"check[{number}]")
+        expect_known(row, ("of", "gives", *keys), f"check[{number}].")
         found = look_up(blank, row)
         if found != row["gives"]:
             yield f"check {number}: {found}, expected {row}"
@@ -47,7 +42,7 @@ def _table_income(state: State, row: Mapping[str, Any]) -> Any:
     spare = [t for c in board.continents.values() for t in c.territories[1:] if c.id not in row.get("continents", [])]
     held += spare[: row["territories"] - len(held)]
     if len(held) != row["territories"]:
-        raise CaseError("so many territories cannot be held without other continents")
+        no_case("so many territories cannot be held without other continents", "check")
     owners = {t: "kari" if t in held else "ola" for t in board.territories}
     with_land = state._replace(owners=owners, armies=dict.fromkeys(owners, 1))
     counted = income(with_land, "kari", row.get("sets", 0))
@@ -62,9 +57,11 @@ def _table_income(state: State, row: Mapping[str, Any]) -> Any:
 def _battle(state: State, attack: Mapping[str, Any], here: int, there: int, standing: Mapping[str, Any]) -> Any:
     """Return the first step of an attack from Alaska to Kamchatka."""
     board = state.board
-    players = {PlayerId(p): Player(PlayerId(p), n, "red") for n, p in enumerate(("kari", "ola"), start=1)}
+    kari, ola = PlayerId("kari"), PlayerId("ola")
+    players = {kari: Player(kari, 1, "red"), ola: Player(ola, 2, "blue")}
     owners = {t: "kari" if t == "alaska" else "ola" for t in board.territories}
-    armies = {**dict.fromkeys(board.territories, 1), "alaska": here, "kamchatka": there}
+    armies = dict.fromkeys(board.territories, 1)
+    armies |= {TerritoryId("alaska"): here, TerritoryId("kamchatka"): there}
     set_up = state._replace(
         players=players, owners=owners, armies=armies, phase="turn", acting=(PlayerId("kari"),),
         hands=dict.fromkeys(players, ()),

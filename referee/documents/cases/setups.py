@@ -1,0 +1,104 @@
+"""Cases of the set-up: the start, with shuffled lists that are given, and one round of claims, armies or capitals."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from referee.documents.cases.casefile import SET_UP, START, expect_known, no_case
+from referee.documents.cases.expected import events_differing, facts_differing, land_differing, unsound
+from referee.documents.cases.positions import position, settled
+from referee.documents.cases.turns import changes_of, standing_among
+from referee.documents.orders import BodyProblems, read_set_up
+from referee.game.board import TerritoryId
+from referee.game.orders import PlayerId, SetUpOrders
+from referee.game.rounds import set_up, set_up_findings
+from referee.game.setup import begin
+from referee.game.state import State, apply
+
+
+class StartRolls:
+    """Start rolls that fall as they are told to: for each round a die for every seat, or a table of those who roll."""
+
+    def __init__(self, rounds: Sequence[Any], seats: Sequence[str]) -> None:
+        self.rounds = [dict(row) if isinstance(row, Mapping) else dict(zip(seats, row, strict=False)) for row in rounds]
+        self.used = 0
+
+    def __call__(self, label: str, n: int) -> int:
+        _, number, player = label.split("/")
+        self.used = max(self.used, int(number))
+        row = self.rounds[int(number) - 1] if int(number) <= len(self.rounds) else {}
+        if player not in row:
+            no_case(f"no die of {player} for round {number} of the roll", "dice")
+        return int(row[player]) - 1
+
+    def left_over(self) -> list[str]:
+        """Say how many rounds of dice have not been rolled."""
+        left = len(self.rounds) - self.used
+        return [f"{left} rounds of start rolls are left over"] if left else []
+
+
+def start_differences(tree: Mapping[str, Any]) -> list[str]:
+    """`[start]`: `wishes` of colours, `seats` if fixed; `drawn` and `deal` are shuffled lists."""
+    table = tree["start"]
+    expect_known(table, START, "start.")
+    blank = settled(tree)
+    board = blank.board
+    deal = (*table.get("deal", ()), *(t for t in board.territories if t not in table.get("deal", ())))
+    lists = {"seats": tuple(table.get("drawn", ())), "deal": deal}
+    wishes = {name: tuple(colours) for name, colours in table["wishes"].items()}
+    seats = tuple(table.get("seats", ()))
+    rolls = StartRolls(tree.get("dice", []), seats or lists["seats"])
+    happened, after = begin(board, blank.rules, blank.settings, wishes, seats, lambda label, _: lists[label], rolls)
+    state = blank
+    for event in happened:
+        state = apply(state, event)
+    wrong = [*after.problems(), *rolls.left_over()]
+    if state._replace(acting=after.acting) != after:
+        wrong.append("the folded events give another state")
+    expect = tree.get("expect", {})
+    wrong += events_differing(expect, happened)
+    for territory, text in expect.get("land", {}).items():
+        found = f"{after.owners[TerritoryId(territory)]} {after.armies[TerritoryId(territory)]}"
+        if found != text:
+            wrong.append(f"{territory}: {found}, expected {text}")
+    return wrong + list(facts_differing({"phase": "deploy", **expect}, after))
+
+
+def set_up_differences(tree: Mapping[str, Any]) -> list[str]:
+    """One round: `claim`, `deploy`, `neutral`, `capital` by player; who is awaited and not named was missed.
+
+    `dice` are the start rolls.
+    """
+    before = position(tree)
+    given: list[SetUpOrders] = []
+    found: list[list[str]] = []
+    for name, body in _orders(tree).items():
+        read = read_set_up(body, before.phase, before.board, before.players, name)
+        if isinstance(read, BodyProblems):
+            found += [[problem.key, problem.code] for problem in read.problems]
+        else:
+            given.append(read)
+            found += [[f.key, f.refusal.code] for f in set_up_findings(read, before)]
+    if found or "refused" in tree:
+        wanted = tree.get("refused", [])
+        return [] if found == wanted else [f"refused: {found}, expected {wanted}"]
+    return _round(tree, before, given)
+
+
+def _orders(tree: Mapping[str, Any]) -> dict[PlayerId, dict[str, Any]]:
+    """Return what each player sends: the parts that the case names for him."""
+    found: dict[PlayerId, dict[str, Any]] = {}
+    for key in SET_UP:
+        for name, value in tree.get(key, {}).items():
+            found.setdefault(PlayerId(name), {})[key] = value
+    return found
+
+
+def _round(tree: Mapping[str, Any], before: State, given: Sequence[SetUpOrders]) -> list[str]:
+    missed = [player for player in before.acting if player not in {one.player for one in given}]
+    changes = changes_of(tree, before)
+    rolls = StartRolls(tree.get("dice", []), tuple(before.players))
+    happened, after = set_up(before, given, missed, changes, rolls)
+    expect = {"phase": "turn", **tree["expect"]}
+    wrong = [*unsound(before, happened, after, standing_among(changes)), *rolls.left_over()]
+    wrong += events_differing(expect, happened)
+    return [*wrong, *land_differing(expect, before, after), *facts_differing(expect, after)]
