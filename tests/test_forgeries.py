@@ -32,6 +32,7 @@ from support.documents import (
     good,
     opened,
     position,
+    resignation,
     reveal_of,
     run,
     signed_again,
@@ -58,6 +59,7 @@ from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, R
 from referee.game.board import CardId
 from referee.game.orders import PlayerId
 from referee.game.position import BestSet, Held
+from referee.game.state import Result
 
 # --- a host who changes one thing and signs it ---------------------------------------------------
 
@@ -352,6 +354,32 @@ def test_a_host_who_chooses_a_worse_set_for_somebody_is_found_out_in_the_end(mon
     revealed = Revealed(Secret(encode(game_secret(key_of(HOST), NONCE)), keys), "last.toml")
     with pytest.raises(ReplayDiffers):
         verify_next(good_one.before, made.text.encode(), "f", revealed)
+
+
+def test_a_host_who_hides_a_fulfilled_mission_is_found_out_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = position("fulfilled")
+    kari, ola, per = (PlayerId(name) for name in PLAYERS)
+    honest = resolve(before, [], key_of(HOST), [kari])
+    assert honest.game.state.result == Result((kari,), "mission")
+
+    def hidden(self: HostKnowledge, player: str, state: Any) -> None:
+        self.learn(state)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(HostKnowledge, "_mission", hidden)
+        made = opened(resolve(before, [], key_of(HOST), [kari]))
+        leaving = [read(resignation(name, made).encode(), "resign.toml") for name in (kari, per)]
+        last = opened(resolve(made, leaving, key_of(HOST), [ola]))
+    assert last.game.state.result == Result((ola,), "last")
+    for one, after in ((before, made), (made, last)):
+        checked = verify_next(one, after.text.encode(), after.file)
+        assert ('mission of "kari"' in checked.sealed) == (after is made)
+    assert open_hand(made, key_of("kari")).mission == "asia_south_america"
+    with pytest.raises(ReplayDiffers) as caught:
+        row([before, made, last])
+    (problem,) = caught.value.problems
+    assert (problem.file, problem.key) == ("8.toml", "phase")
+    assert problem.message == 'is "turn", the replay gives "over"'
 
 
 def test_a_gap_and_a_fork_are_named() -> None:

@@ -149,6 +149,14 @@ def _ola_left(state: State) -> State:
     return ready._replace(hands=hands, players=players)
 
 
+def _fulfilled(state: State) -> State:
+    """The mission of kari is to conquer Asia and South America."""
+    ready = _turn(state)
+    mine = {t for place in ("asia", "south_america") for t in state.board.continents[place].territories}  # type: ignore[index]
+    owners = {t: "kari" if t in mine else "ola" if owner == "kari" else owner for t, owner in ready.owners.items()}
+    return ready._replace(owners=owners)
+
+
 def _rules(**changes: Any) -> Callable[[State], State]:
     return lambda state: _turn(state)._replace(rules=state.rules._replace(**changes))
 
@@ -165,6 +173,7 @@ POSITIONS: Mapping[str, Callable[[], GameFile]] = {
     "five-cards": lambda: set_to(started(), 7, lambda state: _turn(state, FIVE)),
     "over": lambda: set_to(started(), 7, _over),
     "ola-left": lambda: set_to(started(), 7, _ola_left),
+    "fulfilled": lambda: set_to(started(), 7, _fulfilled),
     "dice-are-armies": lambda: set_to(started(), 7, _rules(attack_strength="dice_are_armies")),
     "with-windfalls": lambda: set_to(started(), 7, _rules(elimination_trade="free")),
     "rolled-start": lambda: started("sv", "dealt"),
