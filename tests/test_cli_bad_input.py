@@ -438,6 +438,14 @@ def test_orders_that_lie_beside_the_game_file_are_not_missed() -> None:
     refused(5, "resolve", GAME, "--missed", "kari", words='signed orders of "kari" for this turn lie here')
 
 
+def test_orders_in_another_layout_are_not_overlooked() -> None:
+    state = str(head()["state"])
+    text = orders().replace('"kari"', "'kari'").replace(f'"{state}"', f'"""{state[:20]}\n{state[20:]}"""')
+    assert text != orders()
+    write("orders.toml", text)
+    refused(5, "resolve", GAME, "--missed", "kari", words='signed orders of "kari" for this turn lie here')
+
+
 @pytest.mark.parametrize("player", ["liv", "ola", "runa"])
 def test_only_who_is_awaited_can_be_called_missed(player: str) -> None:
     write("orders.toml", orders(by=player, player=player))

@@ -45,6 +45,18 @@ def test_a_game_file_in_another_layout_is_one_of_the_row(layout: str) -> None:
     assert f"fjord: 3 game files in order, {FILES[0]} to {FILES[2]}\n" in outcome.err
 
 
+def test_a_copy_in_another_layout_is_no_fork() -> None:
+    Path("copy.toml").write_bytes(Path(FILES[1]).read_bytes().replace(b"\n", b"\r\n"))
+    outcome = referee(["verify", "."])
+    assert (outcome.code, "3 game files in order" in outcome.err) == (0, True), outcome
+
+
+def test_a_damaged_copy_is_named() -> None:
+    Path("copy.toml").write_bytes(Path(FILES[1]).read_bytes().replace(b"\nround = 1\n", b"\nround = 2\n"))
+    outcome = referee(["verify", "."])
+    assert (outcome.code, outcome.err.split(":")[0]) == (4, "copy.toml"), outcome
+
+
 @pytest.mark.parametrize("name", [FILES[1], "orders-kari-0002.toml", "deploy-kari-0001-sealed.toml"])
 def test_a_damaged_file_is_not_passed_over(name: str) -> None:
     Path(name).write_bytes(b"turn = \n")

@@ -79,10 +79,9 @@ def _refuse_to_overlook(before: GameFile, game: Path, missed: Sequence[str]) -> 
     """
     folder = Path() if str(game) == "-" else game.parent
     awaited = [player for player in missed if player in before.game.state.acting]
-    marks = [f'"{player}"'.encode() for player in awaited]
-    for path in toml_files(folder) if marks else ():
+    for path in toml_files(folder) if awaited else ():
         data = read_bytes(path)
-        if before.digest.encode() not in data or not any(mark in data for mark in marks):
+        if before.digest.encode() not in b"".join(data.split()):
             continue
         try:
             document = read(data, name_of(path))
