@@ -1,11 +1,14 @@
 """TOML that anybody may have sent is read, or refused in words, and never stalls (DESIGN 3)."""
 
+import re
 import time
+from itertools import product
 
 import pytest
 
-from referee.documents.lines import around, entry, joined, lines
-from referee.documents.text import _newer_toml, parse
+from referee.documents.faults import newer_toml
+from referee.documents.lines import STRING_OR_COMMENT, around, bare, entry, joined, lines
+from referee.documents.text import parse
 from referee.errors import Problem, UnreadableDocument
 
 
@@ -258,6 +261,14 @@ def test_no_more_than_twenty_problems_are_listed() -> None:
     assert len(problems("".join(f"a{number} = 1.5\n" for number in range(1000)))) == 20
 
 
+def test_strings_are_told_by_quotes_as_they_are_by_the_pattern() -> None:
+    pattern = re.compile(STRING_OR_COMMENT)
+    for letters, most in (('"\n[', 10), ("\"\n'#\\[", 6)):
+        for length in range(most + 1):
+            for text in map("".join, product(letters, repeat=length)):
+                assert bare(text) == pattern.sub("_", text)
+
+
 def test_a_document_above_one_mebibyte_is_refused_unless_more_is_allowed() -> None:
     data = b"# " + b"x" * 98 + b"\n"
     data = data * ((1 << 20) // len(data) + 1)
@@ -321,11 +332,11 @@ def test_no_text_brings_the_reader_to_a_standstill(text: str) -> None:
     ],
 )
 def test_what_only_newer_parsers_read_is_refused_by_all(text: str) -> None:
-    assert list(_newer_toml(text, ""))
+    assert list(newer_toml(text, ""))
     assert problems(text)
 
 
 @pytest.mark.parametrize("text", ["a = { b = [1,\n2,\n] }", r'a = "\\e"', r"a = '\e'", "a = [1, 2,\n]", "# \\e {\n"])
 def test_what_every_parser_reads_is_not_taken_for_something_newer(text: str) -> None:
-    assert list(_newer_toml(text, "")) == []
+    assert list(newer_toml(text, "")) == []
     parse(text.encode())

@@ -17,15 +17,7 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate, islice
 from typing import Any
 
-from referee.documents.lines import (
-    DEEPER,
-    STRING_OR_COMMENT,
-    STRUCTURE,
-    around,
-    entry,
-    joined,
-    lines,
-)
+from referee.documents.lines import DEEPER, STRUCTURE, around, bare, blanked, entry, joined, line_at, lines
 from referee.errors import Problem, UnreadableDocument, raise_all
 
 BEGIN = "# referee orders begin"
@@ -61,28 +53,9 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _CONTROL = r"[\x00-\x08\x0b-\x1f\x7f]"
 _NO_CONTROL = bytes({*range(256)} - {*range(32), 127} | {9, 10})
 _LINE_END = r"\r++\n?"
-_NEWER_ESCAPE = r"(?<!\\)(?:\\\\)*+\\[ex]"
-_LAST_COMMA = r",\s*+\}"
-_BRACKET_OR_LINE = r"[\[\]{}\n]"
 _KEYS = r"(?:[a-z][a-z0-9_-]{0,39}\n)*+"
 _KEY = r"[a-z][a-z0-9_-]{0,39}"
 _FORBIDDEN = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-_PLACE = r" \(at (?:line (\d+), column (\d+)|end of document)\)$"
-_BARE_NAME = r"\s*([^\W\d_][\w -]*[\w])\s*=\s*\d"
-_ASSIGNED = r"\s*([^=]+?)\s*="
-
-_TYPOGRAPHY = {
-    **dict.fromkeys("“”„‟«»″", '"'),
-    **dict.fromkeys("‘’‚‛‹›′", "'"),
-    **dict.fromkeys("–—−‐‑‒", "-"),
-    **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f\u3000", " "),
-    **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", ""),
-    **dict.fromkeys("\u0085\u2028\u2029", ""),
-    "…": "...",
-    "＝": "=",
-    "，": ",",
-}
-_TYPOGRAPHIC = f"[{''.join(_TYPOGRAPHY)}]"
 
 
 class Source:
@@ -134,7 +107,9 @@ def _parsed(text: str, file: str) -> Source:
     except RecursionError:
         raise UnreadableDocument(_too_deep(file, 0)) from None
     except ValueError as error:  # TOMLDecodeError is one; so is an integer of thousands of digits
-        raise UnreadableDocument(_syntax_problem(str(error), text, file)) from None
+        from referee.documents.faults import syntax_problem
+
+        raise UnreadableDocument(syntax_problem(str(error), text, file)) from None
     source = Source(tree, text, file)
     if not _is_sound(tree):
         raise_all(UnreadableDocument, islice(_unsound("", tree, source), MAX_PROBLEMS))
@@ -199,23 +174,25 @@ def _dangers(text: str, file: str) -> Iterator[Problem]:
     if text.encode().translate(None, _NO_CONTROL):
         control = next(re.finditer(_CONTROL, text))
         message = f"there is a control character, U+{ord(control[0]):04X}"
-        yield _danger("control-character", message, file, _line_at(text, control.start()))
+        yield _danger("control-character", message, file, line_at(text, control.start()))
     start = _long_line(text)
     if start is not None:
         message = f"the line is longer than {MAX_LINE:,} characters"
-        yield _danger("long-line", message, file, _line_at(text, start))
+        yield _danger("long-line", message, file, line_at(text, start))
     deep = text.count("[") + text.count("{") > MAX_DEPTH
     dotted = text.count(".") >= MAX_KEY_PARTS and re.search(_THREE_DOTS, text) is not None
     if deep or dotted:
-        bare = re.sub(STRING_OR_COMMENT, "_", text)
-        if deep and _depth(bare) > MAX_DEPTH:
+        structure = bare(text)
+        if deep and _depth(structure) > MAX_DEPTH:
             yield _too_deep(file, _line_of_depth(text))
-        if dotted and re.search(_FOUR_PARTS, bare):
-            found = next(re.finditer(_FOUR_PARTS, re.sub(STRING_OR_COMMENT, _newlines, text)))
+        if dotted and re.search(_FOUR_PARTS, structure):
+            found = next(re.finditer(_FOUR_PARTS, blanked(text)))
             message = f"a key has more than {MAX_KEY_PARTS} parts"
-            yield _danger("long-key", message, file, _line_at(found.string, found.start()))
+            yield _danger("long-key", message, file, line_at(found.string, found.start()))
     if sys.version_info >= (3, 15):
-        yield from _newer_toml(text, file)
+        from referee.documents.faults import newer_toml
+
+        yield from newer_toml(text, file)
 
 
 def _long_line(text: str) -> int | None:
@@ -229,9 +206,9 @@ def _long_line(text: str) -> int | None:
     return None
 
 
-def _depth(bare: str) -> int:
+def _depth(structure: str) -> int:
     """Return the greatest depth of brackets in a text without strings and comments."""
-    brackets = bare.encode().translate(None, _NO_BRACKETS)
+    brackets = structure.encode().translate(None, _NO_BRACKETS)
     return max(accumulate(map(_STEPS.__getitem__, brackets)), default=0)
 
 
@@ -243,118 +220,13 @@ def _too_deep(file: str, line: int) -> Problem:
     return _danger("too-deep", f"brackets are nested more than {MAX_DEPTH} deep", file, line)
 
 
-def _newlines(match: re.Match[str]) -> str:
-    return "_" + "\n" * match[0].count("\n")
-
-
-def _line_at(text: str, position: int) -> int:
-    return text.count("\n", 0, position) + 1
-
-
 def _line_of_depth(text: str) -> int:
     depth = 0
     for token in re.finditer(STRUCTURE, text):
         depth += DEEPER.get(token[0], 0)
         if depth > MAX_DEPTH:
-            return _line_at(text, token.start())
+            return line_at(text, token.start())
     return 0
-
-
-def _newer_toml(text: str, file: str) -> Iterator[Problem]:
-    """Yield what TOML 1.1 allows and 1.0 does not: every Python is to read the same documents."""
-    for token in re.finditer(STRING_OR_COMMENT, text):
-        if token[0].startswith('"') and re.search(_NEWER_ESCAPE, token[0]):
-            message = r"the escapes \e and \x cannot be used"
-            yield _danger("newer-toml", message, file, _line_at(text, token.start()))
-            break
-    bare = re.sub(STRING_OR_COMMENT, _newlines, text)
-    comma = re.search(_LAST_COMMA, bare)
-    if comma:
-        message = "an inline table must not end with a comma"
-        yield _danger("newer-toml", message, file, _line_at(bare, comma.start()))
-    open_brackets: list[str] = []
-    for token in re.finditer(_BRACKET_OR_LINE, bare):
-        word = token[0]
-        if word == "\n" and open_brackets[-1:] == ["{"]:
-            message = "an inline table must stand on one line"
-            yield _danger("newer-toml", message, file, _line_at(bare, token.start()))
-            break
-        if DEEPER.get(word) == 1:
-            open_brackets.append(word)
-        elif word != "\n":
-            del open_brackets[-1:]
-
-
-# --- what the parser refuses
-
-
-def _syntax_problem(error: str, text: str, file: str) -> Problem:
-    """Say in plain words what the parser found, naming characters that word processors put in."""
-    place = re.search(_PLACE, error)
-    message = error[: place.start()] if place else error
-    rows = text.split("\n")
-    line = len(rows) - (rows[-1] == "")
-    column = 0
-    if place and place[1]:
-        line, column = int(place[1]), int(place[2])
-    row = rows[line - 1] if 0 < line <= len(rows) else ""
-    typographic = _typographic(row, column)
-    if typographic:
-        return Problem("not-toml", *typographic, file, line)
-    if "digits" in message:
-        return Problem("integer-too-large", "the number is too large", file=file)
-    if "overwrite" in message or "twice" in message or "immutable" in message:
-        return _twice(row, file, line)
-    hint = ""
-    if message.startswith("Invalid value"):
-        hint = 'text needs quotes, like to = "kamchatka"; numbers and true or false need none'
-    elif message.startswith(("Expected '='", "Invalid statement")):
-        name = re.match(_BARE_NAME, row)
-        hint = 'a line is like from = "alaska", [place], [[attack]], or begins with "#"'
-        if name:
-            hint = f'a name with a blank or with letters other than a-z needs quotes: "{name[1]}" = 2'
-    elif message.startswith("Illegal character '\\n'"):
-        hint = "a quote is opened in this line and not closed"
-    elif message.startswith("Expected newline"):
-        hint = "one value a line; text needs quotes, a number does not begin with 0"
-    elif message.startswith("Unterminated"):
-        hint = "something is opened and not closed; is this the whole file?"
-    message = message[:1].lower() + message[1:]
-    where = f" at column {column}" if column else ""
-    return Problem("not-toml", f"is not valid TOML: {message}{where}", "", hint, file, line)
-
-
-def _typographic(row: str, column: int) -> tuple[str, str, str] | None:
-    """Return message, key and hint if a character unknown to TOML stands outside of strings."""
-    found = None
-    if 0 < column <= len(row) and row[column - 1] in _TYPOGRAPHY:
-        found = row[column - 1]
-    else:
-        match = re.search(_TYPOGRAPHIC, re.sub(STRING_OR_COMMENT, "_", row))
-        found = match[0] if match else None
-    if found is None:
-        return None
-    number = f"U+{ord(found):04X}"
-    name = f'"{found}" ({number})' if found.isprintable() else number
-    instead = _TYPOGRAPHY[found]
-    hint = "put an ordinary blank in its place"
-    if instead.strip():
-        hint = f"write {instead} in its place"
-    elif not instead:
-        hint = "take it out"
-    return f"the character {name} cannot be used here", "", hint
-
-
-def _twice(row: str, file: str, line: int) -> Problem:
-    header = row.strip().startswith("[")
-    assigned = re.match(_ASSIGNED, row)
-    if header or not assigned:
-        name = row.split("#")[0].strip() or "a table"
-        hint = "put all of it under one heading" if header else ""
-        return Problem("given-twice", f"{name} stands here a second time", "", hint, file, line)
-    name = assigned[1].strip("\"'")
-    message = f'"{name}" is given twice in the same table'
-    return Problem("given-twice", message, "", "keep one of the two", file, line)
 
 
 # --- what documents do not allow
