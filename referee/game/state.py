@@ -7,7 +7,6 @@ whose last territory it was, until he is out and his cards have gone over.
 """
 
 from collections.abc import Mapping, Sequence
-from operator import add
 from typing import Literal, NamedTuple, assert_never
 
 from referee.game import events as e
@@ -49,13 +48,31 @@ class Luck(NamedTuple):
     variance_given: int = 0
     variance_taken: int = 0
 
-    def plus(self, dice: tuple[int, ...], more: tuple[int, ...]) -> "Luck":
+    def plus(
+        self,
+        dice: tuple[int, ...],
+        rolls: int,
+        given: int,
+        taken: int,
+        expected_given: int,
+        expected_taken: int,
+        variance_given: int,
+        variance_taken: int,
+    ) -> "Luck":
         """Return the luck after more rolls: own dice, and what is to be added to each field but the faces."""
         faces = list(self.faces)
         for die in dice:
             faces[die - 1] += 1
-        rolls, _, *rest = self
-        return Luck(rolls + more[0], tuple(faces), *map(add, rest, more[1:]))
+        return Luck(
+            self.rolls + rolls,
+            tuple(faces),
+            self.given + given,
+            self.taken + taken,
+            self.expected_given + expected_given,
+            self.expected_taken + expected_taken,
+            self.variance_given + variance_given,
+            self.variance_taken + variance_taken,
+        )
 
 
 class Result(NamedTuple):
@@ -346,7 +363,7 @@ def fold_rolls(state: State, rolls: Sequence[e.BattleFought]) -> State:
     ):
         one = PlayerId(player)
         if one in luck:
-            luck[one] = luck[one].plus(dice, more)
+            luck[one] = luck[one].plus(dice, *more)
     taking = first.target if armies[target] == 0 else state.taking
     return changed(state, armies=armies, luck=luck, taking=taking)
 

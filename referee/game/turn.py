@@ -16,7 +16,7 @@ from collections.abc import Callable
 from referee.game import events as e
 from referee.game.attacking import attack, fought, roll, won
 from referee.game.ending import card, changes, done, fortify, mission, new_pile, next_turn, victory
-from referee.game.position import Answer, Ask, Dice, Done, Happened, Held, Position, Question, Roll, Stage, Step
+from referee.game.position import Answer, Ask, Dice, Done, Happened, Held, Position, Question, Stage, Step
 from referee.game.reinforcing import absent_set, income, neutral, note, trade, traded
 from referee.game.state import State
 from referee.game.windfall import windfall, windfall_set
@@ -39,13 +39,12 @@ def play(
     """
     happened: list[e.Event] = []
     while True:
-        move = step(position)
-        if isinstance(move, Roll):
-            move = fought(position, dice)
-        elif isinstance(move, Ask):
+        move = fought(position, dice) if position.stage == "roll" else step(position)
+        if isinstance(move, Ask):
             move = answered(position, answer(move.question, len(happened)))
         elif isinstance(move, Done):
             return happened, move.state
+        assert isinstance(move, Happened)
         happened += move.events
         position = move.position
 
