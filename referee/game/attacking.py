@@ -19,13 +19,13 @@ from referee.game.position import (
     Roll,
     Stage,
     Step,
+    check_missions,
     failed_condition,
     on,
-    then_check,
 )
 from referee.game.records import changed
 from referee.game.rules import MOST_ATTACKERS, MOST_DEFENDERS
-from referee.game.state import State, apply, fold_rolls
+from referee.game.state import Course, State, fold_rolls
 
 
 def attack(position: Position) -> Step:
@@ -56,11 +56,15 @@ def _skip(position: Position, attack: Attack, leg: int, reason: str, failed: Fai
     return _end_entry(position, "lost" if leg else "skipped", event)
 
 
-def _end_entry(position: Position, last: Last, *events: e.Event, **changes: object) -> Happened:
+def _end_entry(position: Position, last: Last, event: e.Event) -> Happened:
+    return on(_next_entry(position, last), event)
+
+
+def _next_entry(position: Position, last: Last, **changes: object) -> Position:
     """Go on to the next entry: of this one nothing stays but how it ended, so that equal positions are equal."""
-    return on(
-        position, *events,
-        stage="attack", entry=position.entry + 1, leg=0, last=last, fight=None, rolls=(), land="", traded=0, **changes,
+    return changed(
+        position, stage="attack", entry=position.entry + 1, leg=0, last=last, fight=None, rolls=(), land="", traded=0,
+        **changes,
     )  # fmt: skip
 
 
@@ -186,41 +190,34 @@ def fought(position: Position, dice: Dice, most_rolls: int = 0) -> Happened:
         stage: Stage = "roll" if fight.there else "won"
         return Happened((*began, *done), changed(position, fight=fight, rolls=rolls, stage=stage))
     stopped = e.AttackStopped(entry, leg, source, target, reason, fight.here)
-    after = changed(position, state=fold_rolls(position.state, rolls))
-    return Happened((*began, *done, stopped), _end_entry(after, "lost", battle=battle).position)
+    after = _next_entry(position, "lost", state=fold_rolls(position.state, rolls), battle=battle)
+    return Happened((*began, *done, stopped), after)
 
 
 def won(position: Position) -> Step:
     """Move in, and see whether somebody is out (R-ATT-14, R-ATT-16)."""
-    fight, player = position.fight, position.orders.player
+    attack, fight, player = position.orders.attacks[position.entry], position.fight, position.orders.player
     assert fight is not None
-    position = changed(position, state=fold_rolls(position.state, position.rolls), rolls=(), battle=fight.battle)
-    state, attack = position.state, position.orders.attacks[position.entry]
-    source, target = _legs(attack, position.leg)
-    previous = state.owners[target]
-    conquered = e.TerritoryConquered(player, source, target, previous)
+    course = Course(fold_rolls(position.state, position.rolls))
+    course.add(e.TerritoryConquered(player, fight.source, fight.target, fight.defender))
+    gone = course.state.falling
     on_path = position.leg + 1 < len(attack.targets)
-    asked = Amount("all") if on_path else attack.advance
-    advanced = _advance(apply(state, conquered), position, source, target, asked)
-    events: tuple[e.Event, ...] = (conquered, advanced)
-    gone = ""
-    if previous != NEUTRAL and sum(owner == previous for owner in state.owners.values()) == 1:
-        gone = previous
-        events += (e.PlayerEliminated(gone, player, position.turn),)
-        hand = state.hands[PlayerId(gone)]
+    course.add(_advance(course.state, player, fight, Amount("all") if on_path else attack.advance))
+    if gone:
+        course.add(e.PlayerEliminated(gone, player, position.turn))
+        hand = course.state.hands[PlayerId(gone)]
         if hand:
-            events += (e.CardsTakenOver(player, gone, hand),)
-    taken = position.taken + 1
-    return then_check(position, "windfall", *events, fight=None, taken=taken, gone=gone, land=target, traded=0)
+            course.add(e.CardsTakenOver(player, gone, hand))
+    after = changed(
+        position, state=course.state, fight=None, rolls=(), battle=fight.battle, taken=position.taken + 1,
+        gone=gone, land=fight.target, traded=0,
+    )  # fmt: skip
+    return check_missions(Happened(tuple(course.events), after), player, "windfall")
 
 
-def _advance(
-    state: State, position: Position, source: TerritoryId, target: TerritoryId, asked: Amount
-) -> e.ArmiesAdvanced:
+def _advance(state: State, player: PlayerId, fight: Fight, asked: Amount) -> e.ArmiesAdvanced:
     """Clip what is asked to what is legal: the armies of the last roll at least, all but one at most (Q-22, P-05)."""
-    player = position.orders.player
-    fight = position.fight
-    assert fight is not None
+    source, target = fight.source, fight.target
     here, least = state.armies[source], fight.used
     most = here - 1
     match asked.kind:
@@ -241,5 +238,5 @@ def _advance(
 def leg_done(position: Position) -> Happened:
     attack = position.orders.attacks[position.entry]
     if position.leg + 1 == len(attack.targets):
-        return _end_entry(position, "won")
+        return Happened((), _next_entry(position, "won"))
     return _begin_leg(position, attack, position.leg + 1)
