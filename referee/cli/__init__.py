@@ -21,6 +21,8 @@ GROUPS = {
     "reveal": "signing",
     "resolve": "resolving",
     "verify": "checking",
+    "record": "recording",
+    "replay": "recording",
     "show": "looking",
     "report": "looking",
     "hand": "looking",

@@ -7,16 +7,19 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from referee.cli.files import JsonOption, QuietOption, print_json, read_bytes, say
-from referee.cli.folders import GameHead, game_head, head_by_reading, is_another_game_file, toml_files
+from referee.cli.files import JsonOption, QuietOption, name_of, print_json, read_bytes, say
+from referee.cli.folders import GameHead, game_head, head_by_reading, is_another_game_file, is_record, toml_files
 from referee.documents.canonical import fingerprint
+from referee.documents.gamefile import GameFile
 from referee.documents.verify import Checked, Entry, forks, verify_row
 from referee.errors import BadSignature, Problem, UnreadableDocument
 
 _STEP = 50
 
 
-class _Game(NamedTuple):
+class Game(NamedTuple):
+    """A game by its name and nonce."""
+
     name: str
     nonce: str
 
@@ -24,7 +27,7 @@ class _Game(NamedTuple):
 def verify(
     paths: Annotated[
         list[Path],
-        typer.Argument(help="Game files in any order, or folders of them.", show_default=False),
+        typer.Argument(help="Game files in any order, folders of them, or records.", show_default=False),
     ],
     quiet: QuietOption = False,
     json: JsonOption = False,
@@ -35,75 +38,98 @@ def verify(
 
     Example: referee verify fjord/
     """
-    games = _games(_game_files(paths))
-    if not games:
-        names = ", ".join(map(str, paths))
-        raise UnreadableDocument(Problem("no-game-files", f"no game file in {names}"))
-    results = []
-    for game, entries in games.items():
-        problems = forks(entries, _load)
-        if problems:
-            raise BadSignature(*problems)
-        results.append(_verify_game(game, _once(entries), quiet or json))
+    records = [path for path in paths if is_record(path)]
+    others = [path for path in paths if path not in records]
+    results = [_verify_record(path, quiet or json) for path in records]
+    if others or not records:
+        results += [_verify_game(game, entries, quiet or json) for game, entries in game_entries(others).items()]
     if json:
         print_json(results)
 
 
-def _verify_game(game: _Game, entries: Sequence[Entry], quiet: bool) -> dict[str, object]:
+def game_entries(paths: Sequence[Path]) -> dict[Game, list[Entry]]:
+    """Return the game files in some files and folders, by game and in the order of turns, copies left out.
+
+    Raises UnreadableDocument if there are none, BadSignature if two files of one turn differ.
+    """
+    games = _games(_game_files(paths))
+    if not games:
+        names = ", ".join(map(str, paths))
+        raise UnreadableDocument(Problem("no-game-files", f"no game file in {names}"))
+    for entries in games.values():
+        problems = forks(entries, load)
+        if problems:
+            raise BadSignature(*problems)
+    return {game: _once(entries) for game, entries in games.items()}
+
+
+def _verify_record(path: Path, quiet: bool) -> dict[str, object]:
+    """Check a record by making every game file of it again."""
+    from referee.documents.record import replayed
+
+    return _result(replayed(read_bytes(path), name_of(path)), 0, quiet)
+
+
+def _verify_game(game: Game, entries: Sequence[Entry], quiet: bool) -> dict[str, object]:
+    return _result(verify_row(entries, load), len(entries), quiet)
+
+
+def _result(row: Iterable[Checked], files: int, quiet: bool) -> dict[str, object]:
+    """Check a row of game files and say what was checked; `files` is how many there are, 0 if it is not known."""
     counts: dict[str, int] = {}
     sealed: dict[str, int] = {}
-    last: Checked | None = None
-    for number, checked in enumerate(verify_row(entries, _load), start=1):
-        last = checked
+    first: GameFile | None = None
+    last: GameFile | None = None
+    number = 0
+    for number, checked in enumerate(row, start=1):
+        last = checked.file
+        first = first or last
         for what, count in checked.counts.items():
             counts[what] = counts.get(what, 0) + count
         for what in checked.sealed:
             sealed[what] = sealed.get(what, 0) + 1
-        _progress(number, len(entries), quiet)
+        progress(number, files, quiet)
+    assert first is not None
     assert last is not None
-    files = len(entries)
     if not quiet:
-        _say_result(game, entries, last, counts, sealed)
+        _say_result(first, last, number, counts, sealed)
     return {
-        "game": game.name,
-        "files": files,
-        "from_turn": entries[0].turn,
-        "to_turn": entries[-1].turn,
-        "digest": last.file.digest,
+        "game": last.game.name,
+        "files": number,
+        "from_turn": first.game.turn,
+        "to_turn": last.game.turn,
+        "digest": last.digest,
         "checked": counts,
         "sealed": sealed,
     }
 
 
-def _progress(number: int, files: int, quiet: bool) -> None:
-    """Show on a terminal how far it is."""
+def progress(number: int, files: int, quiet: bool) -> None:
+    """Show on a terminal how far it is, of so many files; 0 if it is not known how many."""
+    if not files:
+        if not quiet and sys.stderr.isatty() and number % _STEP == 0:
+            print(f"\r{number} files", end="", file=sys.stderr, flush=True)
+        return
     if not quiet and files > _STEP and sys.stderr.isatty() and (number % _STEP == 0 or number == files):
         end = "\n" if number == files else ""
         print(f"\r{number} of {files} files", end=end, file=sys.stderr, flush=True)
 
 
-def _say_result(
-    game: _Game,
-    entries: Sequence[Entry],
-    last: Checked,
-    counts: dict[str, int],
-    sealed: dict[str, int],
-) -> None:
-    first = entries[0]
-    span = first.file if len(entries) == 1 else f"{first.file} to {entries[-1].file}"
-    say(f"{game.name}: {len(entries)} game {'file' if len(entries) == 1 else 'files'} in order, {span}")
+def _say_result(first: GameFile, last: GameFile, files: int, counts: dict[str, int], sealed: dict[str, int]) -> None:
+    span = first.file if files == 1 else f"{first.file} to {last.file}"
+    say(f"{last.game.name}: {files} game {'file' if files == 1 else 'files'} in order, {span}")
     words = ", ".join(
         f"{count} {what if count > 1 else what.removesuffix('s')}" for what, count in counts.items() if count
     )
     say(f"checked: {words}")
-    if last.file.game.secret is None:
+    if last.game.secret is None:
         sealed = {**sealed, "the secret of the game": 1}
     if sealed:
         times = ", ".join(what if count == 1 else f"{what} ({count}x)" for what, count in sorted(sealed.items()))
         say(f"still sealed, to be checked when the secret is revealed: {times}")
     else:
         say("nothing is sealed any more: everything was checked")
-    say(f"fingerprint {fingerprint(last.file.digest)}")
+    say(f"fingerprint {fingerprint(last.digest)}")
 
 
 def _game_files(paths: Iterable[Path]) -> Iterator[GameHead]:
@@ -122,15 +148,16 @@ def _game_files(paths: Iterable[Path]) -> Iterator[GameHead]:
                 yield head_by_reading(inner)
 
 
-def _games(files: Iterable[GameHead]) -> dict[_Game, list[Entry]]:
+def _games(files: Iterable[GameHead]) -> dict[Game, list[Entry]]:
     """Group game files by game, each group in the order of its turns."""
-    games: dict[_Game, list[Entry]] = {}
+    games: dict[Game, list[Entry]] = {}
     for head in files:
-        games.setdefault(_Game(head.game, head.nonce), []).append(Entry(str(head.path), head.turn))
+        games.setdefault(Game(head.game, head.nonce), []).append(Entry(str(head.path), head.turn))
     return {game: sorted(games[game], key=lambda entry: (entry.turn, entry.file)) for game in sorted(games)}
 
 
-def _load(file: str) -> bytes:
+def load(file: str) -> bytes:
+    """Return the content of a game file."""
     return read_bytes(Path(file))
 
 

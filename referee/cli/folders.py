@@ -19,6 +19,7 @@ _HEAD = 600
 
 _FORMAT = re.compile(rb'^(?:\xef\xbb\xbf)?\s*format\s*=\s*"referee/game/\d+"\s*$', re.MULTILINE)
 _OTHER = re.compile(rb'^\s*format\s*=\s*"referee/(?!game/)', re.MULTILINE)
+_RECORD = re.compile(rb'^\s*format\s*=\s*"referee/record/\d+"\s*$', re.MULTILINE)
 _FIELD = rb'^\s*%s\s*=\s*"?([^"\r\n]*?)"?\s*$'
 _NAME = re.compile(r"[a-z][a-z0-9_-]*-\d{4,}(-sealed)?\.toml")
 
@@ -67,6 +68,11 @@ def is_another_game_file(path: Path) -> bool:
     if not is_named_like_a_document(path) or _OTHER.search(_head(path)):
         return False
     return read(read_bytes(path), name_of(path), MAX_GAME_BYTES).format.startswith("referee/game/")
+
+
+def is_record(path: Path) -> bool:
+    """Say whether a file begins as a record."""
+    return path.is_file() and _RECORD.search(_head(path)) is not None
 
 
 def _head(path: Path) -> bytes:

@@ -154,7 +154,7 @@ def tree_of(game: Game) -> dict[str, Any]:
         **({"standing": dict(game.standing)} if game.standing else {}),
         "luck": {player: _luck_tree(state, player) for player in state.luck},
         **_result_tree(game),
-        "evidence": _evidence_tree(game.evidence),
+        "evidence": evidence_tree(game.evidence),
         "events": [event_to_tree(event) for event in game.events],
     }
 
@@ -219,7 +219,8 @@ def _result_tree(game: Game) -> dict[str, Any]:
     return tree
 
 
-def _evidence_tree(evidence: Evidence) -> dict[str, Any]:
+def evidence_tree(evidence: Evidence) -> dict[str, Any]:
+    """Return evidence as the table that stands in a game file."""
     tree: dict[str, Any] = {"reveals": [list(pair) for pair in evidence.reveals]}
     if evidence.openings:
         tree["openings"] = [list(opening) for opening in evidence.openings]

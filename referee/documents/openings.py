@@ -5,9 +5,9 @@ what cannot be checked before the secret is revealed.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 from referee.documents.base64 import Base64Error, decode, encode, stripped
 from referee.documents.gamefile import MAX_GAME_BYTES, Evidence, Game, Opening, Secret, Unsealed
@@ -32,6 +32,28 @@ _SECTIONS = {
     "sealed": re.compile(r"^\[sealed\]\n.*?(?=^\[)", re.MULTILINE | re.DOTALL),
 }
 _ENDING = re.compile(r"^\[signature\]\n.*\Z", re.MULTILINE | re.DOTALL)
+
+
+class Stated(Protocol):
+    """Where a game file's parts that cannot be computed are taken from: the file, or a record of the game."""
+
+    file: str
+
+    @property
+    def document(self) -> Document:
+        """All that is stated."""
+
+    def evidence(self) -> Mapping[str, Any]:
+        """Return the evidence table."""
+
+    def sealed(self) -> Mapping[str, str]:
+        """Return the boxes."""
+
+    def commitments(self, kind: str, number: int) -> Any:
+        """Return what is stated as the commitments of a shuffle of the deck (from 1), or of the missions."""
+
+    def chosen(self, player: str, hand: Sequence[str], so_far: int) -> SetTraded | None:
+        """Return the set that the referee is said to have chosen after so many events, if it is this player's."""
 
 
 class GameText:
@@ -97,11 +119,25 @@ class GameText:
         """Return the events that the file states."""
         return events_of(self.document.tree, self.document)
 
+    def commitments(self, kind: str, number: int) -> Any:
+        """Return what the file states as the commitments of a shuffle of the deck, or of the missions."""
+        try:
+            rows = self.document.tree[kind]["commitments"]
+            return rows if kind == "missions" else rows[number - 1]
+        except (KeyError, IndexError, TypeError):
+            return []
+
+    def chosen(self, player: str, hand: Sequence[str], so_far: int) -> SetTraded | None:
+        """Return the event that the file states after so many, if it is a set of this player."""
+        events = self.events()
+        event = events[so_far] if so_far < len(events) else None
+        return event if isinstance(event, SetTraded) and event.player == player else None
+
 
 class Openings:
     """Answers from what the file lays open; each opening is held against its commitment before it is believed."""
 
-    def __init__(self, text: GameText, before: Game | None, evidence: Evidence) -> None:
+    def __init__(self, text: Stated, before: Game | None, evidence: Evidence) -> None:
         self.text = text
         self.before = before
         self.by_name = {opening.name: opening for opening in evidence.openings}
@@ -150,12 +186,11 @@ class Openings:
 
     def _best(self, player: PlayerId, state: State, so_far: int) -> Held | None:
         """Take the set that the file says was traded next; that it is the best of the hand is for later."""
-        events = self.text.events()
-        event = events[so_far] if so_far < len(events) else None
-        self.sealed.append(f'best set of "{player}"')
-        if not isinstance(event, SetTraded) or event.player != player:
-            return None
         hand = state.hands[player]
+        event = self.text.chosen(player, hand, so_far)
+        self.sealed.append(f'best set of "{player}"')
+        if event is None:
+            return None
         for card, name in zip(event.cards, event.names, strict=False):
             if name not in hand or (name != card and self.open(name) != card):
                 message = f'"{name}" is not the card "{card}" of this hand'
@@ -181,15 +216,12 @@ class Openings:
 
     def commitments(self, state: State, label: str, count: int) -> tuple[str, ...]:
         """Take the commitments of a new shuffle from the file; what they hide is for later."""
-        tree = self.text.document.tree
         kind, _, number = label.partition("/")
+        row = self.text.commitments(kind, int(number))
         try:
-            row = (
-                tree["missions"]["commitments"] if kind == "missions" else tree["deck"]["commitments"][int(number) - 1]
-            )
             for value in row:
                 decode(value, 32)
-        except (KeyError, IndexError, TypeError, AttributeError, Base64Error):
+        except (TypeError, AttributeError, Base64Error):
             row = []
         if len(row) != count:
             message = f"must be {count} commitments of {label}"
@@ -252,7 +284,7 @@ def check_secret(secret: Secret, game: Game, file: str) -> None:
         raise BadSignature(Problem("other-secret", message, "secret.game_secret", file=file))
 
 
-def evidence_of(table: Mapping[str, Any], text: GameText) -> Evidence:
+def evidence_of(table: Mapping[str, Any], text: Stated) -> Evidence:
     """Return the evidence of a file; its documents are taken one by one later."""
     reveals, openings = table.get("reveals", []), table.get("openings", [])
     unsealed = table.get("unsealed", [])

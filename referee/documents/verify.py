@@ -36,7 +36,7 @@ from referee.documents.invitation import (
     read_join,
 )
 from referee.documents.knowledge import HostKnowledge
-from referee.documents.openings import GameText, Openings, check_secret, evidence_of
+from referee.documents.openings import GameText, Openings, Stated, check_secret, evidence_of
 from referee.documents.resolve import Knows, advance, full_knowledge, whole
 from referee.documents.reveals import check_reveals, needs_reveals_of, order_digests, spends_a_link
 from referee.documents.sealing import sealed_commitment
@@ -61,6 +61,14 @@ class Checked(NamedTuple):
     """A game file that follows from its predecessor, what was counted on the way, and what stays to be checked."""
 
     file: GameFile
+    counts: Mapping[str, int]
+    sealed: tuple[str, ...]
+
+
+class Replayed(NamedTuple):
+    """What a game file must hold, computed from its predecessor and its evidence."""
+
+    game: Game
     counts: Mapping[str, int]
     sealed: tuple[str, ...]
 
@@ -93,14 +101,20 @@ def _in_any_layout(check: Callable[[GameText], Checked], data: bytes, file: str)
 
 def _next(before: GameFile, text: GameText, revealed: Revealed | None) -> Checked:
     evidence = evidence_of(text.evidence(), text)
-    openings = Openings(text, before.game, evidence)
-    knows = _knows(before.game, openings, revealed)
     try:
-        intake, missed, acts = _documents(before, evidence, text)
-        reveals = _check_reveals(before, evidence, intake, missed, text.file)
-        game = advance(before, intake, reveals, acts, missed, knows)
+        replayed = replay_next(before, text, evidence, revealed)
     except RefereeError as error:
         raise _forged_first(text, before.game.host.name, before.game.host.key, error) from None
+    return Checked(_compared(text, replayed.game), replayed.counts, replayed.sealed)
+
+
+def replay_next(before: GameFile, text: Stated, evidence: Evidence, revealed: Revealed | None) -> Replayed:
+    """Compute the game that follows from `before`, the evidence and what is stated of things hidden."""
+    openings = Openings(text, before.game, evidence)
+    knows = _knows(before.game, openings, revealed)
+    intake, missed, acts = _documents(before, evidence, text)
+    reveals = _check_reveals(before, evidence, intake, missed, text.file)
+    game = advance(before, intake, reveals, acts, missed, knows)
     counts = {
         "signatures": 1 + len(evidence.documents),
         "reveals": len(reveals),
@@ -108,7 +122,7 @@ def _next(before: GameFile, text: GameText, revealed: Revealed | None) -> Checke
         "rolls": sum(type(event).__name__ == "BattleFought" for event in game.events),
         "events": len(game.events),
     }
-    return Checked(_compared(text, game), counts, tuple(openings.sealed))
+    return Replayed(game, counts, tuple(openings.sealed))
 
 
 def verify_first(data: bytes, file: str, revealed: Revealed | None = None) -> Checked:
@@ -118,25 +132,26 @@ def verify_first(data: bytes, file: str, revealed: Revealed | None = None) -> Ch
 
 def _first(text: GameText, revealed: Revealed | None) -> Checked:
     evidence = evidence_of(text.evidence(), text)
-    documents = [_inner(tree, text, number) for number, tree in enumerate(evidence.documents, start=1)]
-    if not documents or documents[0].format != INVITATION:
-        problem = Problem("no-invitation", "does not hold its invitation", "evidence", file=text.file)
-        raise UnreadableDocument(problem)
-    invitation = read_invitation(documents[0])
+    invitation = invitation_in(evidence, text)
     try:
-        return _follows(invitation, documents[1:], evidence, text, revealed)
+        replayed = replay_first(invitation, text, evidence, revealed)
     except RefereeError as error:
         raise _forged_first(text, invitation.host, invitation.key, error) from None
+    return Checked(_compared(text, replayed.game), replayed.counts, replayed.sealed)
 
 
-def _follows(
-    invitation: Invitation,
-    documents: Sequence[Document],
-    evidence: Evidence,
-    text: GameText,
-    revealed: Revealed | None,
-) -> Checked:
-    """Check that a first game file follows from the invitation and the other documents that it holds."""
+def invitation_in(evidence: Evidence, text: Stated) -> Invitation:
+    """Return the invitation that a first game file holds."""
+    first = _inner(evidence.documents[0], text, 1) if evidence.documents else None
+    if first is None or first.format != INVITATION:
+        problem = Problem("no-invitation", "does not hold its invitation", "evidence", file=text.file)
+        raise UnreadableDocument(problem)
+    return read_invitation(first)
+
+
+def replay_first(invitation: Invitation, text: Stated, evidence: Evidence, revealed: Revealed | None) -> Replayed:
+    """Compute the first game from the invitation, the joins and what is stated of things hidden."""
+    documents = [_inner(tree, text, number) for number, tree in enumerate(evidence.documents, start=1)][1:]
     board = board_by_name(invitation.board, invitation.board_digest)
     joins = [read_join(one, invitation, board) for one in documents if one.format == JOIN]
     check_joins(invitation, joins)
@@ -156,7 +171,7 @@ def _follows(
     game = first_game(invitation, joins, reveal, board, commitments)
     game = game._replace(sealed=_first_boxes(game, openings, revealed, board))
     counts = {"signatures": 2 + len(documents), "reveals": 1, "events": len(game.events)}
-    return Checked(_compared(text, game), counts, tuple(openings.sealed))
+    return Replayed(game, counts, tuple(openings.sealed))
 
 
 def _first_boxes(game: Game, openings: Openings, revealed: Revealed | None, board: Board) -> Mapping[PlayerId, str]:
@@ -186,7 +201,7 @@ def _knows(game: Game, openings: Openings, revealed: Revealed | None) -> Knows:
     return full_knowledge(knowledge, _seal_key_of(revealed), lambda: revealed.secret)
 
 
-def _inner(tree: Any, text: GameText, number: int) -> Document:
+def _inner(tree: Any, text: Stated, number: int) -> Document:
     """Return a document of the evidence as if it had come by itself."""
     name = f"{text.file}: evidence.documents[{number}]"
     if not isinstance(tree, dict):
@@ -195,7 +210,7 @@ def _inner(tree: Any, text: GameText, number: int) -> Document:
 
 
 def _documents(
-    before: GameFile, evidence: Evidence, text: GameText
+    before: GameFile, evidence: Evidence, text: Stated
 ) -> tuple[Intake, tuple[PlayerId, ...], list[Mapping[str, Any]]]:
     """Take the documents of the evidence in as the host did; his own acts say who was called missed."""
     given = [_inner(tree, text, number) for number, tree in enumerate(evidence.documents, start=1)]
@@ -330,7 +345,7 @@ def verify_row(entries: Sequence[Entry], load: Load) -> Iterator[Checked]:
     A row that does not begin with the first file begins with one whose own word is taken. If the last one reveals the
     secret, all are checked with it.
     """
-    revealed = _revealed(entries[-1], load)
+    revealed = revealed_by(entries[-1], load)
     before: GameFile | None = None
     for entry in entries:
         data = load(entry.file)
@@ -349,7 +364,7 @@ def verify_row(entries: Sequence[Entry], load: Load) -> Iterator[Checked]:
         yield checked
 
 
-def _revealed(last: Entry, load: Load) -> Revealed | None:
+def revealed_by(last: Entry, load: Load) -> Revealed | None:
     """Return the secret that the last file of a row states, held against the commitment in that file."""
     data = load(last.file)
     if b"secret]" not in data and b"game_secret" not in data and b"\\u" not in data:

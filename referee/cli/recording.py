@@ -1,0 +1,93 @@
+"""`referee record` and `referee replay`: a whole game in one file, and every file of it made again."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.cli.checking import game_entries, load, progress
+from referee.cli.files import JsonOption, OutOption, QuietOption, name_of, print_json, put, read_bytes, say, write_new
+from referee.documents.canonical import fingerprint
+from referee.documents.gamefile import GameFile
+from referee.errors import BadSignature, Problem, UsageProblem
+
+
+def record(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(help="All game files of one game in any order, or the folder of them.", show_default=False),
+    ],
+    out: OutOption = None,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Pack a whole game into one file, after checking it as `verify` does.
+
+    A record holds what nobody can compute: every signed document, the reveals, the signatures. It is unsigned.
+
+    Example: referee record fjord/ -o fjord-record.toml
+    """
+    from referee.documents.record import entry_of, head_of
+    from referee.documents.verify import revealed_by, verify_row
+
+    games = game_entries(paths)
+    if len(games) > 1:
+        names = ", ".join(game.name for game in games)
+        raise UsageProblem(Problem("several-games", f"a record is of one game, here are {len(games)}: {names}"))
+    ((game, entries),) = games.items()
+    if entries[0].turn != 1:
+        message = f"the first game file is missing: the earliest one here is of turn {entries[0].turn}"
+        raise BadSignature(Problem("gap", message, file=entries[0].file))
+    revealed = revealed_by(entries[-1], load)
+    parts: list[str] = []
+    before: GameFile | None = None
+    for number, checked in enumerate(verify_row(entries, load), start=1):
+        if before is None:
+            parts.append(head_of(checked.file.game, revealed))
+        parts.append(entry_of(checked.file, before, revealed))
+        before = checked.file
+        progress(number, len(entries), quiet or json)
+    assert before is not None
+    default = Path(entries[0].file).parent / f"{game.name}-record.toml"
+    put(out, default, "".join(parts).encode(), quiet or json, "record")
+    if json:
+        print_json({"game": game.name, "files": len(entries), "digest": before.digest, "record": str(out or default)})
+    else:
+        say(f"{len(entries)} game files, fingerprint {fingerprint(before.digest)}", quiet)
+
+
+def replay(
+    path: Annotated[Path, typer.Argument(help="The record of a game.", show_default=False, metavar="RECORD")],
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", help="The folder to write to; else beside the record.")
+    ] = None,
+    lang: Annotated[str, typer.Option("--lang", help="Language of the reports.")] = "en",
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Make every game file and report of a recorded game again, byte for byte, checking everything.
+
+    Example: referee replay fjord-record.toml -o fjord
+    """
+    from referee.documents.record import replayed
+    from referee.views.report import report
+
+    folder = out or (Path() if str(path) == "-" else path.parent)
+    before: GameFile | None = None
+    files = 0
+    for checked in replayed(read_bytes(path), name_of(path)):
+        after = checked.file
+        text = report(after, before, after.game.events, lang)
+        report_file = folder / f"{after.game.name}-{after.game.turn - 1:04}.txt"
+        write_new([(report_file, text.encode()), (folder / after.file, after.text.encode())])
+        before, files = after, files + 1
+        progress(files, 0, quiet or json)
+    assert before is not None
+    if json:
+        print_json({"game": before.game.name, "files": files, "digest": before.digest, "folder": str(folder)})
+    else:
+        say(f"{before.game.name}: {files} game files and their reports in {folder}", quiet)
+        say(f"fingerprint {fingerprint(before.digest)}", quiet)
+
+
+COMMANDS = {"record": record, "replay": replay}
