@@ -36,7 +36,15 @@ from referee.documents.openings import GameText, check_secret, evidence_of, stat
 from referee.documents.signing import Document, document, read
 from referee.documents.text import Source, decoded
 from referee.documents.verify import Checked, Revealed, invitation_in, replay_first, replay_next
-from referee.errors import Problem, RefereeError, ReplayDiffers, UnreadableDocument, raise_all
+from referee.errors import (
+    IllegalOrders,
+    Problem,
+    RefereeError,
+    ReplayDiffers,
+    UnreadableDocument,
+    UsageProblem,
+    raise_all,
+)
 from referee.game.events import SetTraded
 
 FORMAT = "referee/record/1"
@@ -148,11 +156,17 @@ def replayed(data: bytes, file: str) -> Iterator[Checked]:
     for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(text)], strict=True), start=1):
         name = f"{file}: file[{number}]"
         entry = _entry(text[start:end], name)
+        if entry["turn"] != number:
+            raise ReplayDiffers(Problem("gap", f"is of turn {entry['turn']}, not of turn {number}", "turn", file=name))
         try:
             checked = _made_again(entry, before, revealed, head.tree.get("secret"), name)
+        except (IllegalOrders, UsageProblem) as error:  # what nobody could have resolved is no game file
+            raise ReplayDiffers(*error.problems).within(name) from None
         except RefereeError as error:
             raise error.within(name) from None
-        _check_identity(head.tree, checked.file, number, name)
+        game = checked.file.game
+        if (game.name, game.nonce) != (head.tree["game"], head.tree["nonce"]):
+            raise ReplayDiffers(Problem("other-game", f'is of the game "{game.name}"', "game", file=name))
         before = checked.file
         yield checked
 
@@ -217,11 +231,3 @@ def _made_again(
     verified_from_host(signed, game.host.name, game.host.key)
     text = body_text(tree) + table_text({"signature": signature})
     return Checked(GameFile(game, found, text, file_name(game.name, game.turn)), made.counts, made.sealed)
-
-
-def _check_identity(head: Mapping[str, Any], file: GameFile, number: int, name: str) -> None:
-    """Check that an entry is of the game and of the turn that it should be of."""
-    if (file.game.name, file.game.nonce) != (head["game"], head["nonce"]):
-        raise ReplayDiffers(Problem("other-game", f'is of the game "{file.game.name}"', "game", file=name))
-    if file.game.turn != number:
-        raise ReplayDiffers(Problem("gap", f"is of turn {file.game.turn}, not of turn {number}", "turn", file=name))

@@ -1,0 +1,205 @@
+"""Records: a game packed into one file and made again, and what is not a record of a game.
+
+The game is the kept one of `tests/games/fjord`, whole and cut short before its secret is revealed.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from referee.documents.layout import table_text
+from referee.documents.record import MAX_RECORD_BYTES, entry_of, head_of, replayed
+from referee.documents.verify import Checked, Entry, revealed_by, verify_row
+from referee.errors import BadSignature, RefereeError, ReplayDiffers, UnreadableDocument
+
+GAME = Path(__file__).parent / "games" / "fjord"
+FILES = sorted(GAME.glob("fjord-[0-9]*.toml"))
+UNFINISHED = 14
+"""Game files of a game that is not over; a missed turn with a forced trade is among them."""
+
+
+def load(file: str) -> bytes:
+    return Path(file).read_bytes()
+
+
+def rows(count: int = len(FILES)) -> list[Entry]:
+    return [Entry(str(path), int(path.stem[-4:])) for path in FILES[:count]]
+
+
+def recorded(count: int = len(FILES)) -> str:
+    entries = rows(count)
+    revealed = revealed_by(entries[-1], load)
+    parts: list[str] = []
+    before = None
+    for checked in verify_row(entries, load):
+        if before is None:
+            parts.append(head_of(checked.file.game, revealed))
+        parts.append(entry_of(checked.file, before, revealed))
+        before = checked.file
+    return "".join(parts)
+
+
+WHOLE, PART = recorded(), recorded(UNFINISHED)
+
+
+def again(text: str) -> Iterator[Checked]:
+    return replayed(text.encode(), "record.toml")
+
+
+@pytest.mark.parametrize("text", [WHOLE, PART], ids=["whole", "unfinished"])
+def test_every_game_file_is_made_again_byte_for_byte(text: str) -> None:
+    made = list(again(text))
+    assert len(made) == text.count("\n[[file]]\n")
+    for checked, path in zip(made, FILES, strict=False):
+        assert checked.file.file == path.name
+        assert checked.file.text.encode() == path.read_bytes()
+
+
+def test_a_record_is_toml_and_holds_nothing_that_follows() -> None:
+    tree = tomllib.loads(WHOLE)
+    assert tree["format"] == "referee/record/1"
+    allowed = {"turn", "digest", "signature", "reveals", "unsealed", "documents"}
+    assert set().union(*(entry.keys() for entry in tree["file"])) == allowed
+    sizes = sum(path.stat().st_size for path in FILES)
+    assert len(WHOLE) < sizes / 10
+
+
+def test_what_stays_to_be_checked_of_a_game_that_is_not_over_is_listed() -> None:
+    assert all(not checked.sealed for checked in again(WHOLE))
+    assert any("mission" in what for checked in again(PART) for what in checked.sealed)
+
+
+def changed(text: str, change: Callable[[dict[str, Any]], object]) -> str:
+    """Write a record anew in which something was changed."""
+    tree = tomllib.loads(text)
+    change(tree)
+    files = tree.pop("file")
+    return table_text(tree) + "".join(
+        f"\n[[file]]\n{table_text(entry, ('file',))}" if isinstance(entry, dict) else "" for entry in files
+    )
+
+
+def test_writing_a_record_anew_changes_nothing() -> None:
+    assert [c.file.digest for c in again(changed(PART, lambda tree: None))] == [c.file.digest for c in again(PART)]
+
+
+def swap(entries: list[dict[str, Any]]) -> None:
+    entries[5], entries[6] = entries[6], entries[5]
+
+
+FORGERIES: Mapping[str, Callable[[dict[str, Any]], object]] = {
+    "a file is left out": lambda tree: tree["file"].pop(5),
+    "two files are swapped": lambda tree: swap(tree["file"]),
+    "a file stands there twice": lambda tree: tree["file"].insert(5, tree["file"][5]),
+    "other orders": lambda tree: tree["file"][5]["documents"][0].update(sequence=2),
+    "orders of nobody": lambda tree: tree["file"][5].update(documents=[]),
+    "another reveal": lambda tree: tree["file"][5].update(reveals=tree["file"][6]["reveals"]),
+    "another signature": lambda tree: tree["file"][5].update(signature=tree["file"][6]["signature"]),
+    "another digest": lambda tree: tree["file"][5].update(digest=tree["file"][6]["digest"]),
+    "another turn": lambda tree: tree["file"][5].update(turn=7),
+    "another game": lambda tree: tree.update(game="other"),
+    "another nonce": lambda tree: tree.update(nonce="AAAAAAAAAAAAAAAAAAAAAA"),
+}
+ONLY_WHOLE: Mapping[str, Callable[[dict[str, Any]], object]] = {
+    "another secret": lambda tree: tree["secret"].update(game_secret="A" * 43),
+    "no secret": lambda tree: tree.pop("secret"),
+    "a seal key is missing": lambda tree: tree["secret"]["seal_keys"].pop("kari"),
+}
+ONLY_PART: Mapping[str, Callable[[dict[str, Any]], object]] = {
+    "other commitments": lambda tree: tree["file"][0]["commitments"]["missions-1"].reverse(),
+    "another box": lambda tree: tree["file"][3]["boxes"].update(kari=tree["file"][4]["boxes"]["kari"]),
+    "no boxes": lambda tree: tree["file"][3].pop("boxes"),
+    "another opening": lambda tree: opened(tree)["openings"][0].__setitem__(1, "siam"),
+    "no opening": lambda tree: opened(tree).pop("openings"),
+}
+
+
+def opened(tree: dict[str, Any]) -> dict[str, Any]:
+    return next(entry for entry in tree["file"] if entry.get("openings"))
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+@pytest.mark.parametrize("text", [WHOLE, PART], ids=["whole", "unfinished"])
+def test_what_was_changed_in_a_record_is_found(text: str, name: str) -> None:
+    with pytest.raises((BadSignature, ReplayDiffers)) as caught:
+        list(again(changed(text, FORGERIES[name])))
+    assert caught.value.problems[0].file.startswith("record.toml")
+
+
+@pytest.mark.parametrize("name", ONLY_WHOLE)
+def test_what_was_changed_in_a_finished_record_is_found(name: str) -> None:
+    with pytest.raises((BadSignature, ReplayDiffers)):
+        list(again(changed(WHOLE, ONLY_WHOLE[name])))
+
+
+@pytest.mark.parametrize("name", ONLY_PART)
+def test_what_was_changed_in_an_unfinished_record_is_found(name: str) -> None:
+    with pytest.raises((BadSignature, ReplayDiffers)):
+        list(again(changed(PART, ONLY_PART[name])))
+
+
+SHAPES: Mapping[str, tuple[Callable[[str], str], str]] = {
+    "no record": (lambda text: 'format = "referee/game/1"\n', "other-document"),
+    "no entries": (lambda text: text[: text.index("\n[[file]]")], "no-entries"),
+    "a key too many": (lambda text: text.replace('\ngame = "fjord"', '\ngame = "fjord"\nhost = "x"', 1), "unknown-key"),
+    "a key too few": (lambda text: re.sub(r"\nnonce = .*", "", text, count=1), "missing-key"),
+    "no text": (lambda text: text.replace('game = "fjord"', "game = 1", 1), "wrong-type"),
+    "no list": (lambda text: text.replace("signature = [", "turns = [", 1), "missing-key"),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_what_is_no_record_is_named(name: str) -> None:
+    change, code = SHAPES[name]
+    with pytest.raises(UnreadableDocument) as caught:
+        list(again(change(PART)))
+    assert code in {problem.code for problem in caught.value.problems}
+
+
+def test_more_than_a_record_may_hold_is_not_read() -> None:
+    with pytest.raises(UnreadableDocument) as caught:
+        list(replayed(b"#" * (MAX_RECORD_BYTES + 1), "record.toml"))
+    assert [problem.code for problem in caught.value.problems] == ["too-large"]
+
+
+JUNK = (0, -1, True, "", "kari", "A" * 43, [], [[]], [1], {}, {"a": 1}, [["a", "b", "c"]], [{"format": "x"}])
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    yield path
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from places(item, (*path, key))
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from places(item, (*path, number))
+
+
+@pytest.mark.parametrize("text", [WHOLE, PART], ids=["whole", "unfinished"])
+def test_junk_anywhere_in_a_record_is_refused_or_changes_nothing(text: str) -> None:
+    """Junk is never a crash, and never another game file."""
+    rng = Random(1)
+    tree = tomllib.loads(text)
+    tree["file"] = tree["file"][:3]
+    all_places = [path for path in places(tree) if path and path != ("file",)]
+    honest = [path.read_bytes() for path in FILES]
+    for path in rng.sample(all_places, 150):
+        junk = rng.choice(JUNK)
+
+        def put(whole: dict[str, Any], path: tuple[Any, ...] = path, junk: Any = junk) -> None:
+            del whole["file"][3:]
+            inner: Any = whole
+            for key in path[:-1]:
+                inner = inner[key]
+            inner[path[-1]] = junk
+
+        try:
+            made = [checked.file.text.encode() for checked in again(changed(text, put))]
+        except RefereeError:
+            continue
+        assert made == honest[: len(made)], path
