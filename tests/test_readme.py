@@ -12,7 +12,8 @@ import pytest
 
 from referee.cli import GROUPS
 from referee.documents.boards import load_board
-from referee.documents.orders import read_orders, read_standing
+from referee.documents.orders import read_orders
+from referee.documents.standing import read_standing
 from referee.game.orders import Orders
 
 ROOT = Path(__file__).parent.parent

@@ -242,7 +242,8 @@ def reveal(
     """Reveal your next link for these orders, where the game needs it beside the host's; never for two sets of orders.
 
     It is needed when the first turn is rolled for after placing and somebody's orders are called missed: then every
-    player whose orders are there makes one. Two of one player for different orders are proof against him.
+    player whose orders are there makes one. And when a turn is missed whose player attacks by standing orders: then the
+    next player makes one, for no orders. Two of one player for different orders are proof against him.
 
     Example: referee reveal fjord-0002.toml orders-*-sealed.toml --key kari.key
     """
@@ -291,7 +292,8 @@ def _digests(file: GameFile, documents: Iterable[Document], who: PlayerId) -> li
     errors.done()
     acting = file.game.state.acting
     missed = [player for player in acting if player not in found]
-    if not needs_reveals_of(file, missed):
+    needed = needs_reveals_of(file, missed)
+    if not needed:
         message = "no reveal is needed for this game file"
         if needs_reveals_of(file, acting):
             message = "no reveal is needed: the orders of all are there"
@@ -300,6 +302,8 @@ def _digests(file: GameFile, documents: Iterable[Document], who: PlayerId) -> li
         message = f'the orders of "{who}" are not among these: whoever is called missed makes no reveal'
         hint = "name all signed orders that are there"
         raise IllegalOrders(Problem("missed-reveals-nothing", message, "ORDERS", hint))
+    if who not in needed:
+        raise IllegalOrders(Problem("no-reveal-needed", f'no reveal of "{who}" is needed, but of {", ".join(needed)}'))
     return [found[player] for player in acting if player in found]
 
 

@@ -25,7 +25,7 @@ from referee.documents.keys import Key
 from referee.documents.signing import Document
 from referee.errors import BadSignature, IllegalOrders, Problem, UnreadableDocument, raise_all
 from referee.game.board import CardId
-from referee.game.legality import Hand, findings, hand_of
+from referee.game.legality import Hand, findings, hand_of, standing_findings
 from referee.game.orders import Claim, Deployment, Orders, PlayerId, SetUpOrders
 from referee.game.position import NewStanding, Resignation
 from referee.game.rounds import set_up_findings
@@ -122,6 +122,9 @@ def _held_against_rules(looked: Looked, document: Document, before: GameFile) ->
             raise_all(IllegalOrders, (refused(finding, document.source, state.board) for finding in found))
             if looked.body.trades and not looked.hand.is_open:
                 return looked._replace(unchecked=("hand",))
+        case NewStanding(standing):
+            wrong = standing_findings(standing, state)
+            raise_all(IllegalOrders, (refused(finding, document.source, state.board) for finding in wrong))
         case Claim() | Deployment():
             wrong = set_up_findings(looked.body, state)
             raise_all(IllegalOrders, (refused(finding, document.source, state.board) for finding in wrong))

@@ -26,8 +26,9 @@ from referee.documents.gamefile import (
 )
 from referee.documents.gameshape import HEAD, MAYBE, Reader, check_tables
 from referee.documents.layout import ordered
-from referee.documents.orders import BodyProblems, read_standing
+from referee.documents.orders import BodyProblems
 from referee.documents.signing import Document
+from referee.documents.standing import read_standing
 from referee.errors import RefereeError, UnreadableDocument
 from referee.game.board import Board
 from referee.game.events import Event, event_from_tree

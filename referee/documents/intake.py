@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 from referee.documents.base64 import Base64Error, decode
 from referee.documents.canonical import canonical
 from referee.documents.gamefile import GameFile, Unsealed
-from referee.documents.orders import SET_UP_KEYS, BodyProblems, read_orders, read_set_up, read_standing
+from referee.documents.orders import SET_UP_KEYS, BodyProblems, read_orders, read_set_up
 from referee.documents.signing import Document, Signed, verified
+from referee.documents.standing import read_standing
 from referee.documents.text import MAX_PROBLEMS
 from referee.errors import (
     BadSignature,

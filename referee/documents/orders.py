@@ -13,19 +13,16 @@ from referee.errors import Problem
 from referee.game.board import Board, CardId, TerritoryId
 from referee.game.conditions import Condition, Mistake, parse_condition
 from referee.game.orders import (
-    Absence,
     Amount,
     Attack,
     Claim,
     Deployment,
     Fortify,
     Guard,
-    NeutralPlan,
     Orders,
     Placement,
     PlayerId,
     SetUpOrders,
-    Standing,
     Trade,
     Windfall,
     WindfallTrade,
@@ -48,7 +45,6 @@ SET_UP_KEYS = ("claim", "deploy", "capital", "neutral")
 ATTACK = (
     "from", "to", "path", "armies", "dice", "stop_at", "max_rolls", "max_losses", "min_odds", "advance", "if", "unless",
 )  # fmt: skip
-STANDING = ("format", "game", "nonce", "player", "sequence", "note", "defend", "neutral", "missed")
 
 _TRADES: dict[str, WindfallTrade] = {"forced": "forced", "best": "best", "none": "none"}
 
@@ -171,11 +167,11 @@ class OrdersReader(TreeReader):
 
     # --- entries
 
-    def entries(self, tree: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    def entries(self, tree: Mapping[str, Any], key: str, path: str = "") -> list[Mapping[str, Any]]:
         """Return the entries of a list such as [[attack]]."""
-        found = self.tables(tree, key)
+        found = self.tables(tree, key, path)
         if len(found) > MOST_ENTRIES:
-            self.wrong("too-many", key, f"{len(found)} entries, the most are {MOST_ENTRIES}")
+            self.wrong("too-many", f"{path}{key}", f"{len(found)} entries, the most are {MOST_ENTRIES}")
             return []
         return found
 
@@ -299,9 +295,19 @@ class OrdersReader(TreeReader):
             return ""
         return note
 
+    def attacks(self, tree: Mapping[str, Any], path: str = "") -> tuple[Attack, ...]:
+        """Return the list of attacks."""
+        tables = self.entries(tree, "attack", path)
+        return tuple(self.attack(t, f"{path}attack[{n}].") for n, t in enumerate(tables, start=1))
+
+    def windfalls(self, tree: Mapping[str, Any], path: str = "") -> tuple[Windfall, ...]:
+        """Return all [[windfall]] entries."""
+        tables = self.entries(tree, "windfall", path)
+        return tuple(self.windfall(t, f"{path}windfall[{n}].") for n, t in enumerate(tables, start=1))
+
     def fortifies(self, tree: Mapping[str, Any], path: str = "") -> tuple[Fortify, ...]:
         """Return all [[fortify]] alternatives."""
-        tables = self.entries(tree, "fortify")
+        tables = self.entries(tree, "fortify", path)
         found = [self.fortify(t, f"{path}fortify[{n}].") for n, t in enumerate(tables, start=1)]
         return tuple(entry for entry in found if entry)
 
@@ -323,8 +329,8 @@ def read_orders(tree: Mapping[str, Any], board: Board, players: Collection[str],
         PlayerId(me),
         tuple(reader.trade(t, f"trade[{n}].") for n, t in enumerate(reader.entries(tree, "trade"), start=1)),
         reader.placement(tree.get("place", {}), "place"),
-        tuple(reader.attack(t, f"attack[{n}].") for n, t in enumerate(reader.entries(tree, "attack"), start=1)),
-        tuple(reader.windfall(t, f"windfall[{n}].") for n, t in enumerate(reader.entries(tree, "windfall"), start=1)),
+        reader.attacks(tree),
+        reader.windfalls(tree),
         reader.fortifies(tree),
         reader.note(tree),
     )
@@ -356,62 +362,3 @@ def read_set_up(
     else:
         body = Deployment(player, reader.placement(tree.get("deploy", {}), "deploy"), note)
     return BodyProblems(tuple(reader.problems)) if reader.problems else body
-
-
-class StandingBody(NamedTuple):
-    """Standing orders with their note."""
-
-    standing: Standing
-    note: str
-
-
-def read_standing(
-    tree: Mapping[str, Any], board: Board, players: Collection[str], me: str
-) -> StandingBody | BodyProblems:
-    """Read standing orders by player `me`."""
-    reader = OrdersReader(board, players, me)
-    reader.expect_keys(tree, "", ("game", "nonce", "player", "sequence"), STANDING)
-    defend = reader.table(tree, "defend", "")
-    dice = reader.count(defend, "dice", "defend.", 2)
-    lands = reader.placement({k: v for k, v in defend.items() if k != "dice"}, "defend")
-    for territory, number in lands:
-        if number > 2:
-            reader.wrong("number", f"defend.{territory}", f'"{number}" is no number from 1 to 2')
-    standing = Standing(
-        PlayerId(me),
-        reader.number(tree, "sequence", "", 1, MOST_ARMIES),
-        dice,
-        dict(lands),
-        _neutral(reader, tree),
-        _missed(reader, tree),
-    )
-    note = reader.note(tree)
-    return BodyProblems(tuple(reader.problems)) if reader.problems else StandingBody(standing, note)
-
-
-def _neutral(reader: OrdersReader, tree: Mapping[str, Any]) -> NeutralPlan:
-    """Read `neutral`: "even", a ranking, or { border = PLAYER } (P-12)."""
-    value = tree.get("neutral", "even")
-    if value == "even":
-        return None
-    if isinstance(value, list):
-        return reader.territories(value, "neutral")
-    if isinstance(value, dict):
-        reader.expect_keys(value, "neutral.", ("border",))
-        return reader.player(value.get("border"), "neutral.border")
-    reader.wrong(
-        "neutral",
-        "neutral",
-        f'{shown(value)} is not "even", a list of territories or {{ border = PLAYER }}',
-    )
-    return None
-
-
-def _missed(reader: OrdersReader, tree: Mapping[str, Any]) -> Absence | None:
-    """Read [missed]: what to do if a turn is missed; without dice, so attacks have no place here."""
-    if "missed" not in tree:
-        return None
-    table = reader.table(tree, "missed", "")
-    reader.expect_keys(table, "missed.", (), ("trade", "place", "fortify"))
-    place = reader.territories(table.get("place", []), "missed.place")
-    return Absence("standing", reader.trade_word(table, "missed."), place, reader.fortifies(table, "missed."))

@@ -59,7 +59,7 @@ def refused(finding: Finding, source: Source, board: Board) -> Problem:
     """Return a finding as a problem with its file and line, its key as the player has spelt it."""
     sentence, hint = SENTENCES[finding.refusal.code]
     facts = dict(finding.refusal.facts)
-    facts["rule"] = "R-FORT-02" if finding.key.startswith("fortify") else "R-ATT-01"
+    facts["rule"] = "R-FORT-02" if "fortify[" in finding.key else "R-ATT-01"
     if not facts.get("sets", True):
         hint = "`referee check --key` lists the sets of your hand"
     if "share" in facts:
@@ -76,7 +76,7 @@ def _spelt(key: str, source: Source, board: Board) -> str:
     """Return the path of a territory in [place] or [deploy] with the name that stands in the file."""
     table, dot, territory = key.partition(".")
     names = source.tree.get(table)
-    if not dot or not isinstance(names, dict) or territory in names:
+    if not dot or not isinstance(names, dict) or territory in names or territory not in board.index:
         return key
     name = next((name for name in names if board.find_territory(name) == territory), territory)
     return joined(table, name)

@@ -30,10 +30,11 @@ from referee.documents.secrets import game_secret, turn_seed
 from referee.documents.signing import Document, Signed, sign
 from referee.documents.text import Source
 from referee.errors import BadSignature, IllegalOrders, Problem, UsageProblem
+from referee.game.absence import absent_orders, who_may_be_missed, who_rolls_for
 from referee.game.board import CardId
 from referee.game.dice import battle_dice, pick
 from referee.game.events import Event, SecretRevealed, StandingRecorded
-from referee.game.legality import Finding, findings, hand_of
+from referee.game.legality import Finding, findings, hand_of, standing_findings
 from referee.game.orders import Absence, Claim, Deployment, Orders, PlayerId
 from referee.game.position import Answer, NewStanding, Position, Question
 from referee.game.state import SET_UP, State
@@ -80,7 +81,7 @@ def advance(
     """Return the next game: the events that follow, the state after them, and the evidence."""
     game = before.game
     required = _required(before, intake, missed)
-    _check_orders(before, required, knows)
+    _check_orders(before, required, intake.changes, knows)
     digests = [required[player].signed.digest for player in game.state.players if player in required]
     seed = turn_seed(game.name, game.nonce, game.turn, before.digest, digests, reveals)
     if game.state.phase in SET_UP:
@@ -123,7 +124,7 @@ def _check_host(game: Game, key: Key) -> None:
 
 def _check_missed(before: GameFile, missed: Sequence[PlayerId]) -> None:
     state = before.game.state
-    wrong = [player for player in missed if player not in state.acting]
+    wrong = [player for player in missed if player not in who_may_be_missed(state, missed)]
     if wrong:
         awaited = ", ".join(state.acting)
         raise UsageProblem(Problem("not-awaited", f'"{wrong[0]}" is not awaited, but {awaited}', "--missed"))
@@ -165,10 +166,15 @@ def _required(before: GameFile, intake: Intake, missed: Sequence[PlayerId]) -> d
     return required
 
 
-def _check_orders(before: GameFile, required: Mapping[PlayerId, Handed], knows: Knows) -> None:
-    """Hold all orders against the rules; all problems of all files at once."""
+def _check_orders(
+    before: GameFile, required: Mapping[PlayerId, Handed], changes: Sequence[Handed], knows: Knows
+) -> None:
+    """Hold all orders and plans against the rules; all problems of all files at once."""
     state = before.game.state
     wrong: list[tuple[Finding, Source]] = []
+    for handed in changes:
+        if isinstance(handed.body, NewStanding):
+            wrong += [(finding, handed.signed.source) for finding in standing_findings(handed.body.standing, state)]
     for player, handed in required.items():
         match handed.body:
             case Orders():
@@ -204,23 +210,16 @@ def _play(
         orders = handed.body
         assert isinstance(orders, Orders)
     else:
-        absence = absence_of(state, player) if player in missed else Absence("resigned")
-        orders = Orders(player, absence=absence)
+        orders = Orders(player, absence=Absence("resigned"))
+        if player in missed:
+            roller = who_rolls_for(state, player)
+            orders = absent_orders(state, player, roller if roller in missed else None)
     position = Position(state, orders, turn, intake.change_values(tuple(before.game.state.players)))
 
     def dice(battle: int, roll: int, attack: int, defence: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return battle_dice(seed, battle, roll, attack, defence)
 
     return play(position, dice, knows.answer)
-
-
-def absence_of(state: State, player: PlayerId) -> Absence:
-    """Return how a missed turn goes: the setting, and the player's standing orders if it is `standing`."""
-    policy = state.settings.missed
-    standing = state.standing.get(player)
-    if policy == "standing" and standing is not None and standing.missed is not None:
-        return standing.missed
-    return Absence("default" if policy == "standing" else policy)
 
 
 def _set_up(

@@ -9,6 +9,7 @@ from referee.documents.intake import Intake
 from referee.documents.keys import Key
 from referee.documents.signing import Signed
 from referee.errors import BadSignature, IllegalOrders, Problem
+from referee.game.absence import who_rolls_for
 from referee.game.orders import PlayerId
 from referee.game.state import SET_UP
 
@@ -32,9 +33,13 @@ def needs_reveals_of(
 ) -> tuple[PlayerId, ...]:
     """Return the players whose own reveals the next game file needs beside the host's.
 
-    A roll for the first turn after a document was called missed: every player not called missed.
+    A missed turn whose plan has attacks: the next living player. A roll for the first turn after a document was called
+    missed: every player not called missed.
     """
     state = before.game.state
+    if state.phase == "turn":
+        rollers = [who_rolls_for(state, player) for player in state.acting if player in missed]
+        return tuple(roller for roller in rollers if roller is not None and roller not in missed)
     if state.phase in SET_UP and missed and spends_a_link(before, missed, leaving):
         return tuple(player for player in state.playing() if player not in missed)
     return ()
@@ -85,6 +90,8 @@ def check_reveals(
     for player in needed:
         if player not in found:
             hint = f"`referee reveal {before.file} ORDERS...` makes it, with the key of {player}"
+            if before.game.state.phase == "turn":
+                hint = f"`referee reveal {before.file}` makes it, with the key of {player}; else --missed {player}, too"
             problems.append(Problem("reveal-missing", f'the reveal of "{player}" is needed', hint=hint))
     if problems:
         raise BadSignature(*problems)

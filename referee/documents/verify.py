@@ -52,6 +52,7 @@ from referee.errors import (
     UnreadableDocument,
     UsageProblem,
 )
+from referee.game.absence import who_may_be_missed
 from referee.game.board import Board
 from referee.game.orders import PlayerId
 from referee.game.state import State
@@ -231,6 +232,10 @@ def _documents(
 
     acts = [_act(one, before) for one in given if one.format == ACT]
     missed = tuple(PlayerId(act.tree["player"]) for act in acts)
+    for act in acts:
+        if act.tree["player"] not in who_may_be_missed(before.game.state, missed):
+            message = "is no act for this game file"
+            raise BadSignature(Problem("wrong-act", message, "player", file=act.source.file))
     if list(missed) != sorted(set(missed)):
         message = "hold an act twice, or not in the order of the players"
         raise ReplayDiffers(Problem("wrong-act", message, "evidence.documents", file=text.file))
@@ -254,7 +259,7 @@ def _act(one: Document, before: GameFile) -> Signed:
         "act": "missed",
     }
     stated = {key: value for key, value in signed.tree.items() if key != "player"}
-    if stated != wanted or signed.tree.get("player") not in game.state.acting:
+    if stated != wanted or not isinstance(signed.tree.get("player"), str):
         keys = (*wanted, *stated)
         key = next((key for key in keys if stated.get(key) != wanted.get(key)), "player")
         message = "is no act for this game file"

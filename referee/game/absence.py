@@ -1,11 +1,44 @@
-"""Where armies go when their player has not said so: a missed turn (P-14) and the neutral army (P-12).
+"""A turn for which no orders came (P-14), and where armies go when their player has not said so (P-12, P-14).
 
 Ties go to the order of the board.
 """
 
+from collections.abc import Collection
+
 from referee.game.board import TerritoryId
-from referee.game.orders import NEUTRAL, Placement, PlayerId
+from referee.game.orders import NEUTRAL, Absence, Orders, Placement, PlayerId
 from referee.game.state import State
+
+
+def absent_orders(state: State, player: PlayerId, passed_over: PlayerId | None = None) -> Orders:
+    """Return a missed turn: by the setting, and by the player's standing orders if it is `standing`.
+
+    `passed_over` is the one who should roll for it and was called missed for that, too: then no attack is made.
+    """
+    plan = _plan(state, player)._replace(passed_over=passed_over)
+    return Orders(player, attacks=plan.attacks, windfalls=plan.windfalls, fortifies=plan.fortifies, absence=plan)
+
+
+def _plan(state: State, player: PlayerId) -> Absence:
+    policy = state.settings.missed
+    standing = state.standing.get(player)
+    if policy == "standing" and standing is not None and standing.missed is not None:
+        return standing.missed
+    return Absence("default" if policy == "standing" else policy)
+
+
+def who_rolls_for(state: State, player: PlayerId) -> PlayerId | None:
+    """Return the next living player if the missed turn of `player` has a plan with attacks, else None.
+
+    Such a plan rolls dice only with his reveal, so that a host alone cannot choose whose turn is missed by its dice.
+    """
+    return state.after(player) if _plan(state, player).attacks else None
+
+
+def who_may_be_missed(state: State, missed: Collection[PlayerId]) -> tuple[PlayerId, ...]:
+    """Return of whom something can be missing: the awaited, and who rolls for one of them who is called missed."""
+    rollers = [who_rolls_for(state, player) for player in state.acting if player in missed and state.phase == "turn"]
+    return (*state.acting, *(roller for roller in rollers if roller is not None))
 
 
 def shared_placement(state: State, player: str, total: int, ranking: tuple[TerritoryId, ...] = ()) -> Placement:

@@ -1,6 +1,6 @@
 """The attacks: entries, legs, rolls, conquests, and what ends an attack (DESIGN section 4, "An attack").
 
-Rules: R-ATT-01 to R-ATT-16, Q-19 to Q-24, Q-27, P-03 to P-06.
+Rules: R-ATT-01 to R-ATT-16, Q-19 to Q-24, Q-27, P-03 to P-06, P-14.
 """
 
 from referee.game import events as e
@@ -34,6 +34,8 @@ def attack(position: Position) -> Step:
     if position.entry == len(attacks):
         return on(position, stage="card")
     attack = attacks[position.entry]
+    if position.orders.absence is not None and position.orders.absence.passed_over is not None:
+        return _skip(position, attack, 0, "no-reveal")
     failed = failed_condition(position, attack.guard)
     if failed.number:
         return _skip(position, attack, 0, "condition", failed)

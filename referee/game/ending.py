@@ -39,10 +39,9 @@ def card(position: Position) -> Step:
 def fortify(position: Position) -> Step:
     """Carry out the first alternative that is possible (R-FORT-01 to R-FORT-03)."""
     state, orders = position.state, position.orders
-    entries = orders.absence.fortifies if orders.absence else orders.fortifies
-    if position.entry == len(entries):
+    if position.entry == len(orders.fortifies):
         return then_check(position, "changes")
-    entry = entries[position.entry]
+    entry = orders.fortifies[position.entry]
     number = position.entry + 1
     failed = failed_condition(position, entry.guard)
     why = why_not_fortify(state, orders.player, entry.source, entry.target)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from referee.game.board import Board, CardId, ContinentId, TerritoryId
 from referee.game.cards import bonus_territories, is_set, matching, sets_in, worth
-from referee.game.orders import Attack, Fortify, Orders, Placement, Trade
+from referee.game.orders import Absence, Attack, Fortify, Orders, Placement, Standing, Trade
 from referee.game.rules import FORCED_TRADE_FROM, MINIMUM_REINFORCEMENT, TERRITORIES_PER_ARMY, Rules
 from referee.game.state import State
 
@@ -314,3 +314,35 @@ def findings(orders: Orders, state: State, hand: Hand) -> list[Finding]:
         *_windfall_findings(orders, state),
         *_fortify_findings(orders.fortifies, state, orders.player, planned),
     ]
+
+
+def standing_findings(standing: Standing, state: State) -> list[Finding]:
+    """Return what is wrong with the plan for a missed turn, whatever the board will look like then.
+
+    Who will own what is not known, so only what never can be is an error.
+    """
+    plan = standing.missed
+    return list(_plan_findings(plan, state)) if plan is not None else []
+
+
+def _plan_findings(plan: Absence, state: State) -> Iterator[Finding]:
+    neighbours = state.board.neighbours
+    for number, attack in enumerate(plan.attacks, start=1):
+        key = f"missed.attack[{number}]"
+        yield from (Finding(f"{key}.{part}", why) for part, why in _numbers(attack, state.rules))
+        if not attack.is_complete and not state.rules.unnamed_attack_penalty:
+            yield Finding(key, refusal("not-named"))
+        source = attack.source
+        for place, target in enumerate(attack.targets):
+            part = f"path[{place + 2}]" if attack.as_path else "to"
+            if source is not None and target not in neighbours[source]:
+                yield Finding(f"{key}.{part}", refusal("not-adjacent", source=source, target=target))
+            source = target
+    if plan.windfalls and state.rules.elimination_trade == "none":
+        yield Finding("missed.windfall", refusal("no-elimination-trade"))
+    for number, fortify in enumerate(plan.fortifies, start=1):
+        key, source, target = f"missed.fortify[{number}].to", fortify.source, fortify.target
+        if source == target:
+            yield Finding(key, refusal("same-territory", territory=target))
+        elif state.rules.fortify == "adjacent" and target not in neighbours[source]:
+            yield Finding(key, refusal("not-adjacent", source=source, target=target))

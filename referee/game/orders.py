@@ -98,17 +98,21 @@ class Fortify(NamedTuple):
 class Absence(NamedTuple):
     """How a turn goes without orders: `place` is a ranking, empty for the default of P-14.
 
-    `wait` changes nothing but the count; `resigned` is the turn of one who has just left: no trade, no placing.
+    `wait` changes nothing but the count; `resigned` is the turn of one who has just left: no trade, no placing. A plan
+    with attacks rolls dice only if somebody else adds his reveal; `passed_over` is who has not, so that none is made.
     """
 
     policy: AbsencePolicy = "default"
     trade: WindfallTrade = "forced"
     place: tuple[TerritoryId, ...] = ()
+    attacks: tuple[Attack, ...] = ()
+    windfalls: tuple[Windfall, ...] = ()
     fortifies: tuple[Fortify, ...] = ()
+    passed_over: PlayerId | None = None
 
 
 class Orders(NamedTuple):
-    """A complete turn of one player. With `absence` the rest is empty and the referee acts by default."""
+    """A complete turn of one player. With `absence` the referee trades and places, as it says; the rest is its plan."""
 
     player: PlayerId
     trades: tuple[Trade, ...] = ()

@@ -11,7 +11,7 @@ from referee.game.board import TerritoryId
 from referee.game.cards import worth
 from referee.game.legality import Refusal, bonus_of, must_trade
 from referee.game.legality import income as count_income
-from referee.game.orders import NEUTRAL, AbsencePolicy, Trade
+from referee.game.orders import NEUTRAL, Absence, Trade
 from referee.game.position import (
     Ask,
     BestSet,
@@ -29,20 +29,22 @@ from referee.game.rules import BONUS_ARMIES
 def note(position: Position) -> Step:
     orders = position.orders
     if orders.absence is not None:
-        return _missed(position, orders.absence.policy)
+        return _missed(position, orders.absence)
     if orders.note:
         return on(position, e.NoteGiven(orders.player, orders.note), stage="trade")
     return on(position, stage="trade")
 
 
-def _missed(position: Position, policy: AbsencePolicy) -> Happened:
-    """Note that no orders came; then the referee plays, or nothing happens (P-14)."""
-    if policy == "resigned":
+def _missed(position: Position, absence: Absence) -> Happened:
+    """Note that no orders came, and who did not roll; then the referee plays, or nothing happens (P-14)."""
+    if absence.policy == "resigned":
         return on(position, stage="changes")
     player = position.orders.player
     count = position.state.players[player].missed + 1
-    missed = e.TurnMissed(player, policy, count)
-    return on(position, missed, stage="changes" if policy == "wait" else "trade")
+    events: tuple[e.Event, ...] = (e.TurnMissed(player, absence.policy, count),)
+    if absence.passed_over is not None:
+        events += (e.RollPassedOver(absence.passed_over),)
+    return on(position, *events, stage="changes" if absence.policy == "wait" else "trade")
 
 
 def trade(position: Position) -> Step:

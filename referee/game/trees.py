@@ -126,12 +126,12 @@ class TreeReader:
         self.wrong("table", f"{path}{key}", "must be a table")
         return {}
 
-    def tables(self, tree: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    def tables(self, tree: Mapping[str, Any], key: str, path: str = "") -> list[Mapping[str, Any]]:
         """Return a list of tables."""
         value = tree.get(key, [])
         if isinstance(value, list) and all(isinstance(entry, dict) for entry in value):
             return value
-        self.wrong("table", key, f"must be tables, [[{key}]]")
+        self.wrong("table", f"{path}{key}", f"must be tables, [[{path}{key}]]")
         return []
 
     def texts(self, table: Mapping[str, Any], key: str, path: str) -> list[str]:

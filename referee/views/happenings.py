@@ -211,7 +211,11 @@ def _standing_recorded(tale: Tale, event: e.StandingRecorded) -> None:
         tale.note(event.note)
 
 
-def _changed(tale: Tale, event: e.SeatSubstituted | e.KeyChanged | e.RollPassedOver) -> None:
+def _roll_passed_over(tale: Tale, event: e.RollPassedOver) -> None:
+    tale.tell("absence", "roll_passed_over", player=tale.voice.player(event.player))
+
+
+def _changed(tale: Tale, event: e.SeatSubstituted | e.KeyChanged) -> None:
     tale.tell("changes", e.KIND_OF[type(event)], player=tale.voice.player(event.player))
 
 
@@ -262,7 +266,7 @@ HOW: dict[type, Callable[[Tale, Any], None]] = {
     e.StandingRecorded: _standing_recorded,
     e.KeyChanged: _changed,
     e.DeadlineSet: _deadline_set,
-    e.RollPassedOver: _changed,
+    e.RollPassedOver: _roll_passed_over,
 }
 
 

@@ -147,13 +147,12 @@ def _gains(voice: Voice, player: PlayerId, before: State, after: State, events: 
     name = voice.player(player)
     kinds = {type(event): event for event in events}
     missed = kinds.get(e.TurnMissed)
-    if isinstance(missed, e.TurnMissed):
-        facts = [voice.word("missed", missed.policy, player=name)]
-    else:
-        taken = [event.target for event in events if isinstance(event, e.TerritoryConquered)]
+    facts = [voice.word("missed", missed.policy, player=name)] if isinstance(missed, e.TurnMissed) else []
+    taken = [event.target for event in events if isinstance(event, e.TerritoryConquered)]
+    if taken:
+        facts.append(voice.say("short_taken", player=name, territories=voice.territories(taken), n=len(taken)))
+    elif not facts:
         facts = [voice.say("short_none", player=name)]
-        if taken:
-            facts = [voice.say("short_taken", player=name, territories=voice.territories(taken), n=len(taken))]
     lost = losses(tuple(events))
     if lost:
         facts.append(voice.say("short_losses", losses=voice.pairs(lost.items())))

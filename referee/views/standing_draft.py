@@ -72,7 +72,10 @@ def _defence(state: State, player: PlayerId, tables: Mapping[str, Any]) -> list[
 def _absence(state: State, player: PlayerId, tables: Mapping[str, Any]) -> list[str]:
     if "missed" not in tables and state.settings.missed != "standing":
         return []
-    what = "No attack is made. All armies go to the first that is yours."
+    what = (
+        "All armies go to the first that is yours. Attacks, windfalls and final moves are as in orders; an attack is"
+        " made only if the player after you adds his reveal."
+    )
     lines = [*section("If a turn is missed"), *comment(what)]
     if "missed" in tables:
         return [*lines, *lines_of({"missed": tables["missed"]})[1:]]
@@ -81,4 +84,14 @@ def _absence(state: State, player: PlayerId, tables: Mapping[str, Any]) -> list[
     return [
         *lines,
         *example("[missed]", 'trade = "forced"    # or "best"', f"place = [{place}]"),
+        *_plan(state, player),
     ]
+
+
+def _plan(state: State, player: PlayerId) -> list[str]:
+    """Write an attack that is possible now, as an example."""
+    links = ((t, n) for t in state.territories_of(player) for n in state.board.neighbours[t])
+    link = next(((t, n) for t, n in links if state.owners[n] not in (player, "")), None)
+    if link is None:
+        return []
+    return ["#", *example("[[missed.attack]]", f'from = "{link[0]}"', f'to = "{link[1]}"')]

@@ -142,10 +142,14 @@ def _warnings(standing: Standing) -> list[str]:
         text = f"different {first.kind} of {first.player} with the same sequence {first.sequence}: {names}; the player"
         lines += wrapped(f"{text} gives the one that counts a higher sequence and signs it again", "  ", "    ")
     missing = standing.missing
-    if needs_reveals_of(standing.game, missing):
+    needed = needs_reveals_of(standing.game, missing)
+    if needed:
+        whose, why, orders = "everybody else", "the first turn is rolled for", " ORDERS..."
+        if standing.game.game.state.phase == "turn":
+            whose, why, orders = needed[0], "the standing orders attack", ""
         text = (
-            f"`--missed` for {', '.join(missing)} needs a reveal of everybody else, as the first turn is rolled for:"
-            f" `referee reveal {standing.file} ORDERS...`"
+            f"`--missed` for {', '.join(missing)} needs a reveal of {whose}, as {why}:"
+            f" `referee reveal {standing.file}{orders}`"
         )
         lines += wrapped(text, "  ", "    ")
     return lines

@@ -242,6 +242,8 @@ class _Words:
         moves = self.fortifies(absence.fortifies)
         return [
             f"if a turn is missed: {_TRADES[absence.trade]}; {where}",
+            *(f"  {line}" for line in _numbered("attack", [self.attack(attack) for attack in absence.attacks])),
+            *(f"  {line}" for line in _numbered("windfall", [self.windfall(one) for one in absence.windfalls])),
             *(f"  {move}" for move in moves),
         ]
 

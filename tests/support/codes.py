@@ -23,7 +23,7 @@ MAKERS = {
 }
 """By the name of the function that is called: the place of the code among its arguments."""
 
-READERS = {"orders.py", "invitation.py", "board.py", "presets.py", "trees.py"}
+READERS = {"orders.py", "standing.py", "invitation.py", "board.py", "presets.py", "trees.py"}
 """Modules whose `wrong` is that of a tree reader; others call something else so."""
 
 KINDS = ("orders", "invitation", "join", "board", "edition", "condition")

@@ -10,9 +10,10 @@ from typing import Any
 from plain import hpke_seal, raw_private
 
 from referee import data
-from referee.documents.base64 import encode
+from referee.documents.base64 import decode, encode
 from referee.documents.boards import board_by_name, load_board
-from referee.documents.canonical import json_bytes
+from referee.documents.canonical import digest_of, json_bytes
+from referee.documents.chains import link
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.hand import OwnHand, open_hand
 from referee.documents.invitation import Join, read_invitation, read_join
@@ -133,6 +134,16 @@ class Table:
         game = self.file.game
         head = {"format": "referee/resign/1", "game": game.name, "turn": game.turn}
         return signed({**head, "state": self.file.digest, "player": player}, player)
+
+    def reveal(self, player: str, orders: Sequence[Document] = ()) -> Document:
+        """Return a player's signed next link, bound to orders."""
+        game = self.file.game
+        person = game.people[PlayerId(player)]
+        value = link(key_of(player), decode(game.nonce), decode(person.salt), person.links + 1)
+        head = {"format": "referee/reveal/1", "game": game.name, "nonce": game.nonce, "turn": game.turn}
+        digests = [digest_of(one.tree) for one in orders]
+        tree = {**head, "state": self.file.digest, "orders": digests, "player": player, "reveal": encode(value)}
+        return signed(tree, player, f"reveal-{player}.toml")
 
     def resolved(self, documents: Sequence[Document], missed: Iterable[str] = ()) -> GameFile:
         """Return the next game file as `resolve` makes it, without going on to it."""

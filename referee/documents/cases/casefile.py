@@ -16,7 +16,10 @@ POSITION = (
     "passive", "missed_before", "standing", "round", "first", "to_place", "acting",
 )  # fmt: skip
 SET_UP = ("claim", "deploy", "neutral", "capital")
-WHAT = ("player", "orders", "missed", "resign", "new_standing", *SET_UP, "start", "dice", "check", "expect", "refused")
+WHAT = (
+    "player", "orders", "missed", "no_reveal", "resign", "new_standing", *SET_UP, "start", "dice", "check",
+    "expect", "refused",
+)  # fmt: skip
 EXPECT = (
     "ignore", "only", "events", "land", "hands", "pile", "bottom", "discards", "sets_traded", "status", "acting",
     "round", "phase", "winners", "how", "missed", "to_place",

@@ -9,7 +9,8 @@ from typing import Any
 from referee import data
 from referee.documents.boards import load_board
 from referee.documents.cases.casefile import no_case
-from referee.documents.orders import BodyProblems, read_standing
+from referee.documents.orders import BodyProblems
+from referee.documents.standing import read_standing
 from referee.game.board import Board, TerritoryId
 from referee.game.deploying import who_deploys
 from referee.game.orders import PlayerId, Standing

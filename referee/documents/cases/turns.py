@@ -7,7 +7,7 @@ from referee.documents.cases.casefile import no_case
 from referee.documents.cases.expected import differences, unsound
 from referee.documents.cases.positions import position, standing_orders
 from referee.documents.orders import BodyProblems, read_orders
-from referee.documents.resolve import absence_of
+from referee.game.absence import absent_orders, who_rolls_for
 from referee.game.board import CardId
 from referee.game.cards import automatic_set
 from referee.game.legality import findings, hand_of
@@ -109,7 +109,7 @@ def standing_among(changes: Sequence[Change]) -> list[Standing]:
 def _orders(tree: Mapping[str, Any], state: State, player: PlayerId) -> Orders | list[tuple[str, str]]:
     """Return the orders of the case, or what refuses them."""
     if tree.get("missed", False):
-        return Orders(player, absence=absence_of(state, player))
+        return absent_orders(state, player, who_rolls_for(state, player) if tree.get("no_reveal", False) else None)
     if player in tree.get("resign", []):
         return Orders(player, absence=Absence("resigned"))
     if "orders" not in tree:
