@@ -59,14 +59,17 @@ def _skip(position: Position, attack: Attack, leg: int, reason: str, failed: Fai
 
 
 def _end_entry(position: Position, last: Last, event: e.Event) -> Happened:
-    return on(_next_entry(position, last), event)
+    return on(_next_entry(position, last, position.state, position.battle), event)
 
 
-def _next_entry(position: Position, last: Last, **changes: object) -> Position:
-    """Go on to the next entry: of this one nothing stays but how it ended, so that equal positions are equal."""
-    return changed(
-        position, stage="attack", entry=position.entry + 1, leg=0, last=last, fight=None, rolls=(), land="", traded=0,
-        **changes,
+def _next_entry(position: Position, last: Last, state: State, battle: int) -> Position:
+    """Go on to the next entry: of this one nothing stays but how it ended, so that equal positions are equal.
+
+    What outlives an entry is named here.
+    """
+    return Position(
+        state, position.orders, position.turn, position.changes, "attack", position.entry + 1,
+        battle=battle, taken=position.taken, last=last, sets=position.sets, bonus=position.bonus,
     )  # fmt: skip
 
 
@@ -192,7 +195,7 @@ def fought(position: Position, dice: Dice, most_rolls: int = 0) -> Happened:
         stage: Stage = "roll" if fight.there else "won"
         return Happened((*began, *done), changed(position, fight=fight, rolls=rolls, stage=stage))
     stopped = e.AttackStopped(entry, leg, source, target, reason, fight.here)
-    after = _next_entry(position, "lost", state=fold_rolls(position.state, rolls), battle=battle)
+    after = _next_entry(position, "lost", fold_rolls(position.state, rolls), battle)
     return Happened((*began, *done, stopped), after)
 
 
@@ -240,5 +243,5 @@ def _advance(state: State, player: PlayerId, fight: Fight, asked: Amount) -> e.A
 def leg_done(position: Position) -> Happened:
     attack = position.orders.attacks[position.entry]
     if position.leg + 1 == len(attack.targets):
-        return Happened((), _next_entry(position, "won"))
+        return Happened((), _next_entry(position, "won", position.state, position.battle))
     return _begin_leg(position, attack, position.leg + 1)
