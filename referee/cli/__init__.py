@@ -27,6 +27,7 @@ GROUPS = {
     "report": "looking",
     "hand": "looking",
     "status": "looking",
+    "luck": "statistics",
 }
 """By command: the module that has it."""
 
