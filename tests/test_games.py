@@ -1,8 +1,8 @@
 """Whole games, kept for good: verified, and played again byte for byte. CI runs this under two hash seeds.
 
 Each folder of `tests/games` holds a game as it was played through the command line (`tests/support/golden.py`): keys,
-invitation, joins, every orders file, game file and report. Each file there is the record of such a game, with the digest
-and the signature of every game file.
+invitation, joins, every orders file, game file and report. Each file there is the record of such a game, with the
+digest and the signature of every game file.
 """
 
 import tomllib
