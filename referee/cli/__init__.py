@@ -28,6 +28,7 @@ GROUPS = {
     "hand": "looking",
     "status": "looking",
     "luck": "statistics",
+    "cases": "cases",
 }
 """By command: the module that has it."""
 
