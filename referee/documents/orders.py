@@ -15,6 +15,7 @@ from referee.game.conditions import Condition, Mistake, parse_condition
 from referee.game.orders import (
     Amount,
     Attack,
+    CapitalChoice,
     Claim,
     Deployment,
     Fortify,
@@ -337,13 +338,20 @@ def read_orders(tree: Mapping[str, Any], board: Board, players: Collection[str],
     return BodyProblems(tuple(reader.problems)) if reader.problems else orders
 
 
-_NOW = {"claim": "now territories are claimed", "deploy": "now the first armies are placed"}
+_NOW = {
+    "claim": "now territories are claimed",
+    "deploy": "now the first armies are placed",
+    "capital": "now capitals are chosen",
+}
 
 
 def read_set_up(
-    tree: Mapping[str, Any], phase: Phase, board: Board, players: Collection[str], me: str
+    tree: Mapping[str, Any], phase: Phase, board: Board, players: Collection[str], me: str, hidden: bool = False
 ) -> SetUpOrders | BodyProblems:
-    """Read the orders of a phase of the set-up; `tree` is the document with what was sealed laid open."""
+    """Read the orders of a phase of the set-up; `tree` is the document with what was sealed laid open.
+
+    With `hidden` it is sealed and cannot be opened here.
+    """
     reader = OrdersReader(board, players, me)
     reader.expect_keys(tree, "", (), (*HEAD, *TURN, *SET_UP_KEYS, "sealed"))
     now = _NOW[phase]
@@ -353,12 +361,15 @@ def read_set_up(
     for key in SET_UP_KEYS:
         if key in tree and key != phase:
             reader.wrong("not-now", key, f'"{key}" has no place in this game now')
-    if phase not in tree:
+    if phase not in tree and not hidden:
         reader.wrong("missing", phase, f"missing: {now}")
     player, note = PlayerId(me), reader.note(tree)
     body: SetUpOrders
     if phase == "claim":
         body = Claim(player, reader.ranking(tree.get("claim", []), "claim"), note)
+    elif phase == "capital":
+        territory = reader.territory(tree["capital"], "capital") if "capital" in tree else None
+        body = CapitalChoice(player, territory or "", note)
     else:
         body = Deployment(player, reader.placement(tree.get("deploy", {}), "deploy"), note)
     return BodyProblems(tuple(reader.problems)) if reader.problems else body

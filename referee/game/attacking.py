@@ -11,6 +11,8 @@ from referee.game.legality import why_not_attack
 from referee.game.orders import NEUTRAL, Amount, Attack, PlayerId
 from referee.game.position import (
     NONE_FAILED,
+    Ask,
+    CapitalAt,
     Dice,
     Failed,
     Fight,
@@ -200,14 +202,28 @@ def fought(position: Position, dice: Dice, most_rolls: int = 0) -> Happened:
 
 
 def won(position: Position) -> Step:
-    """Move in, and see whether somebody is out (R-ATT-14, R-ATT-16)."""
+    """Move in, unless it has to be asked first whether a secret capital was taken (R-CAP-NO-03)."""
+    fight = position.fight
+    assert fight is not None
+    capital = position.state.capitals.get(PlayerId(fight.defender))
+    if capital == "":
+        return Ask(CapitalAt(PlayerId(fight.defender), fight.target))
+    return conquered(position, capital == fight.target)
+
+
+def conquered(position: Position, is_capital: bool) -> Happened:
+    """Move in, sweep if it was a capital, and see whether somebody is out (R-ATT-14, R-ATT-16)."""
     attack, fight, player = position.orders.attacks[position.entry], position.fight, position.orders.player
     assert fight is not None
     course = Course(fold_rolls(position.state, position.rolls))
     course.add(e.TerritoryConquered(player, fight.source, fight.target, fight.defender))
-    gone = course.state.falling
     on_path = position.leg + 1 < len(attack.targets)
     course.add(_advance(course.state, player, fight, Amount("all") if on_path else attack.advance))
+    if is_capital:
+        from referee.game.capitals import capital_falls
+
+        capital_falls(course, player, PlayerId(fight.defender), fight.target)
+    gone = course.state.falling
     if gone:
         course.add(e.PlayerEliminated(gone, player, position.turn))
         hand = course.state.hands[PlayerId(gone)]

@@ -76,10 +76,11 @@ class CapitalChosen(NamedTuple):
 
 
 class CapitalRevealed(NamedTuple):
-    """A capital is known to all."""
+    """A capital is known to all; the referee chooses for one who has not."""
 
     player: str
     territory: str
+    by: Chooser = "player"
 
 
 class TurnBegan(NamedTuple):
@@ -444,11 +445,6 @@ _KEYS = {"source": "from", "target": "to"}
 
 def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
-
-
-def event_keys(kind: str) -> tuple[str, ...]:
-    """Return the keys that a table of this kind may have beside `kind`."""
-    return tuple(_KEYS.get(field, field) for field in KINDS[kind]._fields)
 
 
 def event_to_tree(event: Event) -> dict[str, Any]:

@@ -140,7 +140,15 @@ class Deployment(NamedTuple):
     note: str = ""
 
 
-SetUpOrders = Claim | Deployment
+class CapitalChoice(NamedTuple):
+    """The territory that one player makes his capital; empty for whoever cannot read what is sealed."""
+
+    player: PlayerId
+    territory: TerritoryId | Literal[""]
+    note: str = ""
+
+
+SetUpOrders = Claim | Deployment | CapitalChoice
 """What a player orders before the first turn; one kind a phase."""
 
 

@@ -115,6 +115,13 @@ class MissionOf(NamedTuple):
     state: State
 
 
+class CapitalAt(NamedTuple):
+    """Is this territory, just taken from the player, his secret capital? Answer: the territory's id, or None."""
+
+    player: PlayerId
+    territory: TerritoryId
+
+
 class NewPile(NamedTuple):
     """The discards are shuffled into a new pile (the answer says nothing: its order is hidden)."""
 
@@ -122,7 +129,7 @@ class NewPile(NamedTuple):
     cards: tuple[str, ...]
 
 
-Question = NamesOf | BestSet | MissionOf | NewPile
+Question = NamesOf | BestSet | MissionOf | CapitalAt | NewPile
 
 
 class Held(NamedTuple):

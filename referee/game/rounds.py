@@ -1,18 +1,20 @@
-"""The set-up after the start, round by round: claims, first armies, and then the first turn begins.
+"""The set-up after the start, round by round: claims, first armies, capitals, and then the first turn begins.
 
 A round takes the orders of all who are awaited. Phases follow in the order of `state.SET_UP`; a game has those that its
-rules ask for. Rules: R-SETUP-07, R-SETUP-08, R-SETUP-11, R-SETUP-12, R-SETUP-14, Q-03, Q-05, P-01, P-02, P-14, P-15.
+rules ask for. Rules: R-SETUP-07, R-SETUP-08, R-SETUP-11, R-SETUP-12, R-SETUP-14, R-CAP-NO-02, R-HQ-DA-02, Q-03, Q-05,
+P-01, P-02, P-14, P-15.
 """
 
 from collections.abc import Collection, Sequence
 from typing import Literal
 
 from referee.game import events as e
+from referee.game.capitals import capital_findings, choose_capitals
 from referee.game.changes import carry_out
 from referee.game.claiming import claim
 from referee.game.deploying import deploy, deployment_findings, due_now, who_deploys
 from referee.game.legality import Finding
-from referee.game.orders import Claim, Deployment, PlayerId, SetUpOrders
+from referee.game.orders import CapitalChoice, Claim, Deployment, PlayerId, SetUpOrders
 from referee.game.position import Change
 from referee.game.rules import Rules
 from referee.game.setup import Pick, deal_missions, roll_for
@@ -27,6 +29,8 @@ def set_up_findings(orders: SetUpOrders, state: State) -> list[Finding]:
             return []  # any ranking will do
         case Deployment():
             return list(deployment_findings(orders, state))
+        case CapitalChoice():
+            return capital_findings(orders, state)
 
 
 def set_up(
@@ -56,6 +60,8 @@ def set_up(
             _one(course, player, orders.get(player))
     if state.phase == "claim":
         claim(course, acts, {p: one for p, one in orders.items() if isinstance(one, Claim)})
+    elif state.phase == "capital" and not waiting:
+        choose_capitals(course, {p: one for p, one in orders.items() if isinstance(one, CapitalChoice)})
     for player in state.acting:
         if player in missed and course.state.has_missed_enough(player) and course.state.can_leave(player):
             course.add(e.SeatRemoved(player, course.state.hands[player]))
@@ -70,7 +76,7 @@ def set_up(
 
 
 def _one(course: Course, player: PlayerId, given: SetUpOrders | None) -> None:
-    """Carry out what one player orders, or what is done for him; claims are carried out together."""
+    """Carry out what one player orders, or what is done for him; claims and capitals are carried out together."""
     if course.state.phase == "deploy":
         assert given is None or isinstance(given, Deployment)
         deploy(course, player, given)
@@ -89,6 +95,8 @@ def _go_on(course: Course, first: PlayerId, pick: Pick) -> None:
 def _awaited(state: State, phase: str, first: PlayerId) -> tuple[PlayerId, ...]:
     if phase == "deploy":
         return who_deploys(state, first)
+    if phase == "capital" and state.rules.capitals != "none" and not state.capitals:
+        return state.playing()
     return ()
 
 
@@ -101,8 +109,8 @@ def waits_for(state: State, missed: Sequence[PlayerId]) -> bool:
 
 def ends_set_up(state: State, missed: Collection[PlayerId] = (), leaving: Collection[PlayerId] = ()) -> bool:
     """Say whether this round is the last: nothing stays to be done for anybody who stays."""
-    if state.phase != "deploy":
-        return False
+    if state.phase != "deploy" or state.rules.capitals != "none":
+        return state.phase == "capital"
     gone = {*leaving, *(player for player in missed if state.has_missed_enough(player, 1))}
     placed = {player: due_now(state, player) for player in state.acting}
     return all(p.to_place == placed.get(p.id, 0) for p in state.players.values() if p.id not in gone)
@@ -120,5 +128,5 @@ def _begin_play(course: Course, pick: Pick) -> None:
         first = roll_for("first", course, pick)
     if state.rules.mission_deck != "none" and state.rules.mission_dealt == "after_placement":
         deal_missions(course)
-    course.add(e.DeckShuffled(1, len(state.board.cards)))
+    course.add(e.DeckShuffled(1, state.deck_size))
     course.add(e.TurnBegan(first, 1))

@@ -3,7 +3,7 @@
 `apply` does no rules: it trusts the event and folds it. `State.problems` lists every invariant that does not hold
 (R-SETUP-09: one owner and at least one army everywhere; cards conserved; who is out holds nothing). The exceptions are
 the territory that is just being taken, between the roll that killed its last defender and the advance, and the player
-whose last territory it was, until he is out and his cards have gone over.
+whose last territory it was (by battle, or swept with his capital), until he is out and his cards have gone over.
 """
 
 from collections.abc import Mapping, Sequence
@@ -87,6 +87,7 @@ class State(NamedTuple):
 
     `players` are in seat order; `acting` are those whose orders are awaited; `first` is the seat of the first turn (0
     while it is not known); `hands` has every player; `missions` are held by name, `opened` says what has been shown;
+    `capitals` has the players once they have chosen: a territory, or nothing while it is secret;
     `shuffled` says for each shuffle so far what went into it, nothing for the first, which takes all cards; `taking`
     and `falling` are the territory and the player that are just being lost, and empty between turns.
     """
@@ -109,6 +110,7 @@ class State(NamedTuple):
     missions: Mapping[PlayerId, str] = {}
     pack: tuple[str, ...] = ()
     opened: Mapping[str, str] = {}
+    capitals: Mapping[PlayerId, str] = {}
     standing: Mapping[PlayerId, Standing] = {}
     luck: Mapping[PlayerId, Luck] = {}
     taking: str = ""
@@ -119,6 +121,11 @@ class State(NamedTuple):
     def shuffles(self) -> int:
         """Return how often the deck has been shuffled."""
         return len(self.shuffled)
+
+    @property
+    def deck_size(self) -> int:
+        """Return how many cards the first shuffle takes: those of capitals lie on the table (Q-30, Q-33)."""
+        return len(self.board.cards) - len(self.capitals)
 
     def playing(self) -> tuple[PlayerId, ...]:
         """Return the players who are neither out nor passive, in seat order."""
@@ -172,7 +179,7 @@ class State(NamedTuple):
 
     def problems(self) -> list[str]:
         """List every invariant that does not hold; empty in a sound state."""
-        return [*_land_problems(self), *_player_problems(self), *_card_problems(self)]
+        return [*_land_problems(self), *_player_problems(self), *_card_problems(self), *_capital_problems(self)]
 
 
 def _land_problems(state: State) -> list[str]:
@@ -215,10 +222,26 @@ def _card_problems(state: State) -> list[str]:
     if not state.shuffles:
         return ["cards before the deck was shuffled"] if names else []
     found = []
-    if len(names) != len(state.board.cards):
-        found.append(f"{len(names)} cards instead of {len(state.board.cards)}")
+    if len(names) != state.deck_size:
+        found.append(f"{len(names)} cards instead of {state.deck_size}")
     if len(set(names)) != len(names):
         found.append("a card is in two places")
+    return found
+
+
+def _capital_problems(state: State) -> list[str]:
+    if not state.capitals and state.rules.capitals == "none":
+        return []
+    found = ["capitals in a game without them"] if state.rules.capitals == "none" else []
+    known = [territory for territory in state.capitals.values() if territory]
+    if tuple(state.capitals) != tuple(player for player in state.players if player in state.capitals):
+        found.append("the capitals are not those of the players in the order of their seats")
+    if state.shuffles and not set(state.capitals).issuperset(state.playing()):
+        found.append("somebody plays without a capital")
+    if len(set(known)) != len(known) or not set(known) <= set(state.board.territories):
+        found.append("the capitals are not different territories of the board")
+    if any(name in known for names in (state.pile, state.discards, *state.hands.values()) for name in names):
+        found.append("the card of a capital is in a hand or a pile")
     return found
 
 
@@ -242,12 +265,15 @@ def apply(state: State, event: e.Event) -> State:
             return _move(state, source, target, armies)
         case e.PenaltyPaid(_, _, territory, armies):
             return _place(state, ((territory, -armies),))
-        case e.CapitalTaken() | e.CapitalChosen() | e.CapitalRevealed():
-            return state
-        case e.TerritorySwept(player, territory):
+        case e.CapitalTaken(_, owner, territory) | e.CapitalRevealed(owner, territory):
+            return state._replace(capitals={**state.capitals, PlayerId(owner): territory})
+        case e.CapitalChosen(player):
+            return state._replace(capitals={**state.capitals, PlayerId(player): ""})
+        case e.TerritorySwept(player, territory, previous):
             land = TerritoryId(territory)
             owners, kept = {**state.owners, land: player}, {**state.armies, land: 1}
-            return state._replace(owners=owners, armies=kept)
+            falling = previous if previous not in owners.values() else state.falling
+            return state._replace(owners=owners, armies=kept, falling=falling)
         case e.TerritoryClaimed(player, territory):
             land = TerritoryId(territory)
             to_place = max(0, state.players[PlayerId(player)].to_place - 1)
@@ -384,7 +410,8 @@ def _cards(state: State, event: e.SetTraded | e.CardsTakenOver | e.CardDrawn | e
         case e.CardsTakenOver(player, previous, cards):
             hands[PlayerId(previous)] = ()
             hands[PlayerId(player)] += cards
-            return state._replace(hands=hands, falling="")
+            out = state.players[PlayerId(previous)].status == "out"
+            return state._replace(hands=hands, falling="" if out else state.falling)
         case e.CardDrawn(player, card):
             hands[PlayerId(player)] += (card,)
             return state._replace(hands=hands, pile=tuple(c for c in state.pile if c != card))

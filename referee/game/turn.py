@@ -4,8 +4,8 @@
 
 Nothing here rolls or looks at a hidden card. Whoever drives the turn answers a `Roll` with `rolled` and an `Ask` with
 `answered`; `play` does that with functions. Order of things (DESIGN section 4): trades, income, placing, victory; for
-each attack losses, advance, elimination and cards, victory, windfall trade, placing, victory, next roll; at the end
-card, fortify, victory, resignations and the like, next living player, victory of the next player.
+each attack losses, advance, sweep of a capital, elimination and cards, victory, windfall trade, placing, victory, next
+roll; at the end card, fortify, victory, resignations and the like, next living player, victory of the next player.
 
 Rules: R-TURN-01 to R-TURN-06, R-CARD-07 to R-CARD-14, R-ATT-01 to R-ATT-20, R-FORT-01 to R-FORT-05, Q-15, Q-16, Q-20 to
 Q-24, P-03 to P-08, P-12, P-14.
@@ -14,7 +14,7 @@ Q-24, P-03 to P-08, P-12, P-14.
 from collections.abc import Callable
 
 from referee.game import events as e
-from referee.game.attacking import attack, fought, roll, won
+from referee.game.attacking import attack, conquered, fought, roll, won
 from referee.game.ending import card, changes, done, fortify, mission, new_pile, next_turn, victory
 from referee.game.position import Answer, Ask, Dice, Done, Happened, Held, Position, Question, Stage, Step
 from referee.game.reinforcing import absent_set, income, neutral, note, trade, traded
@@ -67,6 +67,9 @@ def answered(position: Position, answer: Answer) -> Happened:
             return mission(position, answer)
         case "card":
             return new_pile(position)
+        case "won":
+            assert isinstance(answer, str) or answer is None
+            return conquered(position, answer is not None)
         case _:
             raise AssertionError(f"nothing was asked in {position.stage}")
 

@@ -1,6 +1,6 @@
 """Who has won: what everybody can see, and whose mission has to be looked at.
 
-Rules: R-WIN-01 to R-WIN-06, Q-08 to Q-10, P-11, P-14. Missions are hidden, so here it is only said who could have
+Rules: R-WIN-01 to R-WIN-07, Q-08 to Q-10, P-11, P-14. Missions are hidden, so here it is only said who could have
 won by one; the answer comes from whoever knows the card.
 """
 
@@ -15,14 +15,20 @@ class Win(NamedTuple):
     """A victory that everybody can see."""
 
     winners: tuple[PlayerId, ...]
-    how: Literal["elimination", "last"]
+    how: Literal["elimination", "capitals", "last"]
 
 
 def open_victory(state: State) -> Win | None:
-    """Return the victory of the only player who is neither out nor passive, if it has come to that.
+    """Return the victory of who holds the capitals it takes, or of the only player who is neither out nor passive.
 
-    It is `elimination` where that is the aim and no opponent has an army left, else `last` (Q-10, P-14).
+    The latter is `elimination` where that is the aim and no opponent has an army left, else `last` (Q-10, P-14).
     """
+    if state.rules.victory == "capitals":
+        from referee.game.capitals import capitals_winner
+
+        winner = capitals_winner(state)
+        if winner:
+            return Win((winner,), "capitals")
     left = state.playing()
     if len(left) != 1:
         return None

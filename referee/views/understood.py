@@ -24,6 +24,7 @@ from referee.game.orders import (
     Absence,
     Amount,
     Attack,
+    CapitalChoice,
     Claim,
     Deployment,
     Fortify,
@@ -62,6 +63,8 @@ def understood(looked: Looked, state: State) -> list[str]:
             return _Words(state, looked.player).claim(looked.body)
         case Deployment():
             return _Words(state, looked.player).deployment(looked.body)
+        case CapitalChoice():
+            return _Words(state, looked.player).capital(looked.body)
         case NewStanding():
             return _Words(state, looked.player).standing(looked.body)
         case Resignation():
@@ -109,6 +112,12 @@ class _Words:
         armies = deployment.armies or ()
         total = sum(number for _, number in armies)
         return [f"deploy {self.placed(armies)} ({total} in all)", *_note(deployment.note)]
+
+    def capital(self, choice: CapitalChoice) -> list[str]:
+        """Return the lines of the choice of a capital."""
+        secret = self.state.rules.capitals == "secret_sweep"
+        until = "in secret until it is taken or the game is over" if secret else "open to all when all have chosen"
+        return [f"choose {self.name(choice.territory)} as capital, {until}", *_note(choice.note)]
 
     def standing(self, new: NewStanding) -> list[str]:
         """Return the lines of standing orders."""

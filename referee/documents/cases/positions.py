@@ -46,7 +46,10 @@ def position(tree: Mapping[str, Any]) -> State:
     )
     if phase == "turn":
         state = state._replace(
-            round=tree.get("round", 1), first=tree.get("first", 1), **_cards(tree, blank.board, list(players))
+            round=tree.get("round", 1),
+            first=tree.get("first", 1),
+            capitals=_capitals(tree, players),
+            **_cards(tree, blank.board, list(players)),
         )
     state = state._replace(acting=_acting(tree, state))
     for name, table in tree.get("standing", {}).items():
@@ -68,7 +71,7 @@ def _players(tree: Mapping[str, Any]) -> dict[PlayerId, Player]:
     """Read `players`, "ID COLOUR" in the order of the seats, and what is said of single ones."""
     found = {}
     for seat, text in enumerate(tree["players"], start=1):
-        name, _, colour = text.partition(" ")
+        name, colour = _words(text, 2, "players")
         found[PlayerId(name)] = Player(
             PlayerId(name),
             seat,
@@ -84,20 +87,36 @@ def _players(tree: Mapping[str, Any]) -> dict[PlayerId, Player]:
     return found
 
 
+def _words(text: str, count: int, where: str) -> list[str]:
+    words = text.split()
+    if len(words) != count:
+        no_case(f'"{text}" is not {count} words', where)
+    return words
+
+
 def _land(tree: Mapping[str, Any], board: Board, free: bool) -> tuple[dict[TerritoryId, str], dict[TerritoryId, int]]:
     """Read `board`, "OWNER ARMIES" for all land, and `land`, territories or continents; all is free before claims."""
     if free:
         return dict.fromkeys(board.territories, ""), dict.fromkeys(board.territories, 0)
-    given = dict.fromkeys(board.territories, tree["board"].split())
+    given = dict.fromkeys(board.territories, _words(tree["board"], 2, "board"))
     listed = tree.get("land", {})
     for continent in board.continents.values():
         if continent.id in listed:
-            given |= dict.fromkeys(continent.territories, listed[continent.id].split())
+            words = _words(listed[continent.id], 2, f"land.{continent.id}")
+            given |= dict.fromkeys(continent.territories, words)
     for name, text in listed.items():
         if name in given:
-            given[TerritoryId(name)] = text.split()
+            given[TerritoryId(name)] = _words(text, 2, f"land.{name}")
+        elif name not in board.continents:
+            no_case(f'"{name}" is no territory', f"land.{name}")
     owners = {territory: owner for territory, (owner, _) in given.items()}
     return owners, {territory: int(number) for territory, (_, number) in given.items()}
+
+
+def _capitals(tree: Mapping[str, Any], players: Mapping[PlayerId, Player]) -> dict[PlayerId, str]:
+    """Read `capitals`, which are known, and `secret_capitals`, of which the state says nothing."""
+    known = {**dict.fromkeys(tree.get("secret_capitals", {}), ""), **tree.get("capitals", {})}
+    return {player: known[player] for player in players if player in known}
 
 
 def _cards(tree: Mapping[str, Any], board: Board, players: Sequence[PlayerId]) -> dict[str, Any]:
@@ -107,19 +126,17 @@ def _cards(tree: Mapping[str, Any], board: Board, players: Sequence[PlayerId]) -
         hands[PlayerId(name)] = tuple(hand)
     pile, discards = tuple(tree.get("pile", ())), tuple(tree.get("discards", ()))
     named = [*pile, *discards, *(card for hand in hands.values() for card in hand)]
-    twice = next((card for card in named if named.count(card) > 1), "")
-    if twice:
-        no_case(f'"{twice}" is in two places', "hands")
-    rest = tuple(card for card in board.cards if card not in named)
+    if len(set(named)) != len(named) or not set(named) <= set(board.cards):
+        no_case("a card is named twice or is none", "hands")
+    capitals = [*tree.get("capitals", {}).values(), *tree.get("secret_capitals", {}).values()]
+    rest = tuple(card for card in board.cards if card not in named and card not in capitals)
     where = tree.get("rest", "pile")
     if where == "pile":
         pile += rest
     elif where == "discards":
         discards += rest
-    elif where in hands:
-        hands[where] += rest
     else:
-        no_case(f'"{where}" is neither pile, discards nor a player', "rest")
+        hands[PlayerId(where)] += rest
     return {"hands": hands, "pile": pile, "discards": discards, "shuffled": ((),)}
 
 

@@ -1,7 +1,6 @@
 """Playing a case: what kind it is, and what is not as it says."""
 
-from referee.documents.cases.casefile import Case, placed
-from referee.documents.cases.shape import SET_UP
+from referee.documents.cases.casefile import SET_UP, Case, placed
 from referee.errors import UnreadableDocument
 
 
@@ -10,7 +9,7 @@ def run(case: Case) -> list[str]:
     try:
         return _run(case)
     except UnreadableDocument as error:
-        raise placed(error, case.source) from None
+        raise placed(error, case) from None
 
 
 def _run(case: Case) -> list[str]:

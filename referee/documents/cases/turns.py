@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.documents.cases.casefile import no_case
-from referee.documents.cases.expected import differences, unsound, written
+from referee.documents.cases.expected import differences, unsound
 from referee.documents.cases.positions import position, standing_orders
 from referee.documents.orders import BodyProblems, read_orders
 from referee.game.absence import absent_orders, who_rolls_for
@@ -15,6 +15,7 @@ from referee.game.orders import Absence, Orders, PlayerId, Standing
 from referee.game.position import (
     Answer,
     BestSet,
+    CapitalAt,
     Change,
     Held,
     MissionOf,
@@ -52,11 +53,11 @@ class Loaded:
         """Say what was wrong with the dice in the end."""
         yield from self.wrong
         if self.rolls:
-            yield f"dice left over: {written(self.rolls)}"
+            yield f"{len(self.rolls)} rolls are left over"
 
 
-def answer(question: Question, so_far: int = 0) -> Answer:
-    """Answer from the open hands and missions of a case, where a card's name is its id."""
+def answer(question: Question, so_far: int = 0, secret_capitals: Mapping[str, str] = {}) -> Answer:
+    """Answer from the open hands and missions of a case, where a card's name is its id, and from what it says."""
     match question:
         case NamesOf(_, wanted, _):
             return tuple(wanted)
@@ -71,26 +72,30 @@ def answer(question: Question, so_far: int = 0) -> Answer:
             return mission if has_fulfilled(state, player, mission) else None
         case NewPile():
             return None
+        case CapitalAt(owner, territory):
+            return territory if secret_capitals.get(owner) == territory else None
 
 
 def turn_differences(tree: Mapping[str, Any]) -> list[str]:
-    """Play a turn and return what is not as the case says."""
     before = position(tree)
-    if wrong := before.problems():
-        return [f"at the start: {problem}" for problem in wrong]
+    wrong = [f"at the start: {problem}" for problem in before.problems()]
     player = before.acting[0]
+    if "refused" in tree:
+        return wrong + _refused(tree, before, player)
     orders = _orders(tree, before, player)
-    if "refused" in tree or not isinstance(orders, Orders):
-        refused = [] if isinstance(orders, Orders) else [list(pair) for pair in orders]
-        wanted = tree.get("refused", [])
-        return [] if refused == wanted else [f"refused: {written(refused)}, expected {written(wanted)}"]
+    if not isinstance(orders, Orders):
+        return wrong + [f"refused: {key}: {code}" for key, code in orders]
     changes = changes_of(tree, before)
     dice = Loaded(tree.get("dice", []))
-    happened, after = play(Position(before, orders, 1, changes), dice, answer)
+    secret = tree.get("secret_capitals", {})
+    happened, after = play(
+        Position(before, orders, 1, changes), dice, lambda question, so_far: answer(question, so_far, secret)
+    )
     return [
+        *wrong,
         *dice.left_over(),
         *unsound(before, happened, after, standing_among(changes)),
-        *differences(tree["expect"], before, happened, after),
+        *differences(tree, before, happened, after),
     ]
 
 
@@ -114,9 +119,17 @@ def _orders(tree: Mapping[str, Any], state: State, player: PlayerId) -> Orders |
     if player in tree.get("resign", []):
         return Orders(player, absence=Absence("resigned"))
     if "orders" not in tree:
-        no_case("missing", "orders")
+        no_case("no orders, and not missed", "orders")
     orders = read_orders(tree["orders"], state.board, state.players, player)
     if isinstance(orders, BodyProblems):
         return [(problem.key, problem.code) for problem in orders.problems]
     found = findings(orders, state, hand_of(state, player, {}))
     return [(finding.key, finding.refusal.code) for finding in found] or orders
+
+
+def _refused(tree: Mapping[str, Any], state: State, player: PlayerId) -> list[str]:
+    orders = _orders(tree, state, player)
+    found = [] if isinstance(orders, Orders) else [list(pair) for pair in orders]
+    if found == tree["refused"]:
+        return []
+    return [f"refused: {found}, expected {tree['refused']}"]
