@@ -27,8 +27,6 @@ GROUPS = {
     "report": "looking",
     "hand": "looking",
     "status": "looking",
-    "luck": "statistics",
-    "cases": "cases",
 }
 """By command: the module that has it."""
 

@@ -35,6 +35,17 @@ def open_sealed_part(document: Document, before: GameFile, key: Key) -> Unsealed
     return Unsealed(player, encode(content.salt), ordered(content.content))
 
 
+def host_knowledge(game: Game, key: Key) -> HostKnowledge:
+    """Return what the host sees of a game that he runs, with his key."""
+    capitals = None
+    if game.state.rules.capitals == "secret_sweep":
+        from referee.documents.capitals import host_capitals
+
+        capitals = host_capitals(game, key)
+    secret = game_secret(key, decode(game.nonce))
+    return HostKnowledge(secret, decode(game.start_seed), game.state.board, capitals)
+
+
 class SealKeys:
     """The keys to the players' boxes, each derived when it is needed."""
 

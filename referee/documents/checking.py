@@ -8,7 +8,6 @@ is not known, or on a seal that cannot be opened, is said to be unchecked.
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-from referee.documents.base64 import decode
 from referee.documents.gamefile import GameFile
 from referee.documents.hand import open_hand
 from referee.documents.intake import (
@@ -26,7 +25,7 @@ from referee.documents.signing import Document
 from referee.errors import BadSignature, IllegalOrders, Problem, UnreadableDocument, raise_all
 from referee.game.board import CardId
 from referee.game.legality import Hand, findings, hand_of, standing_findings
-from referee.game.orders import Claim, Deployment, Orders, PlayerId, SetUpOrders
+from referee.game.orders import CapitalChoice, Claim, Deployment, Orders, PlayerId, SetUpOrders
 from referee.game.position import NewStanding, Resignation
 from referee.game.rounds import set_up_findings
 
@@ -82,12 +81,9 @@ def cards_seen(before: GameFile, player: PlayerId, key: Key | None) -> Mapping[s
     if key is None:
         return {}
     if key.public == game.host.key:
-        from referee.documents.knowledge import HostKnowledge
-        from referee.documents.secrets import game_secret
+        from referee.documents.boxes import host_knowledge
 
-        secret = game_secret(key, decode(game.nonce))
-        knowledge = HostKnowledge(secret, decode(game.start_seed), game.state.board)
-        return knowledge.cards(game.state, player)
+        return host_knowledge(game, key).cards(game.state, player)
     own = open_hand(before, key)
     if own.player != player:
         message = f'is the key of "{own.player}", but the document speaks for "{player}"'
@@ -125,7 +121,7 @@ def _held_against_rules(looked: Looked, document: Document, before: GameFile) ->
         case NewStanding(standing):
             wrong = standing_findings(standing, state)
             raise_all(IllegalOrders, (refused(finding, document.source, state.board) for finding in wrong))
-        case Claim() | Deployment():
+        case Claim() | Deployment() | CapitalChoice():
             wrong = set_up_findings(looked.body, state)
             raise_all(IllegalOrders, (refused(finding, document.source, state.board) for finding in wrong))
     return looked

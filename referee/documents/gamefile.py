@@ -67,6 +67,14 @@ class Unsealed(NamedTuple):
     content: Mapping[str, Any]
 
 
+class SealedCapital(NamedTuple):
+    """A capital that is still secret: what its player sealed to the host, in orders that answered `state`."""
+
+    state: str
+    box: str
+    commitment: str
+
+
 class Evidence(NamedTuple):
     """Why the events are what they are. Documents are in full, with their signatures."""
 
@@ -101,6 +109,7 @@ class Game(NamedTuple):
     state: State
     deck: tuple[tuple[str, ...], ...] = ()
     mission_commitments: tuple[str, ...] = ()
+    capitals: Mapping[PlayerId, SealedCapital] = {}
     sealed: Mapping[PlayerId, str] = {}
     standing: Mapping[PlayerId, Mapping[str, Any]] = {}
     evidence: Evidence = Evidence()
@@ -204,6 +213,11 @@ def _cards_tree(game: Game) -> dict[str, Any]:
             "commitments": list(game.mission_commitments),
             "opened": [list(pair) for pair in state.opened.items()],
             "held": dict(state.missions),
+        }
+    if state.capitals:
+        tree["capitals"] = {
+            player: {"territory": territory} if territory else game.capitals[player]._asdict()
+            for player, territory in state.capitals.items()
         }
     return tree
 

@@ -21,6 +21,7 @@ from referee.documents.gamefile import (
     Host,
     Opening,
     Person,
+    SealedCapital,
     Secret,
     Unsealed,
 )
@@ -99,6 +100,11 @@ def _check_names(reader: Reader, tree: Mapping[str, Any], state: State) -> None:
         reader.wrong("missions.held", "must be missions of the pack, held by players")
     if not set(state.pack) <= set(state.board.missions) or len(set(state.pack)) < len(state.pack):
         reader.wrong("missions.pack", "must be different missions of the board")
+    for player, territory in state.capitals.items():
+        if territory and territory not in state.board.index:
+            reader.wrong(f"capitals.{player}.territory", f'"{territory}" is no territory')
+        elif not territory and state.rules.capitals != "secret_sweep":
+            reader.wrong(f"capitals.{player}", "is secret in a game without secret capitals")
 
 
 def _check_cards(reader: Reader, key: str, names: Iterable[str], hidden: set[str], state: State) -> None:
@@ -151,6 +157,7 @@ def _state(tree: Mapping[str, Any], board: Board, reader: Reader) -> tuple[State
         missions=_by_seat(missions["held"], players) if missions else {},
         pack=_strings(missions["pack"], "missions.pack", reader) if missions else (),
         opened=_pairs(missions["opened"], "missions.opened", reader) if missions else {},
+        capitals={p: table.get("territory", "") for p, table in _by_seat(tree.get("capitals", {}), players).items()},
         standing=standing,
         luck={p: _luck(tree["luck"][p]) for p in players},
         result=Result(_strings(result["winners"], "result.winners", reader), result["how"]) if result else None,
@@ -239,6 +246,9 @@ def _game(
         state=state,
         deck=tuple(_strings(row, "deck.commitments", reader) for row in commitments),
         mission_commitments=_strings(missions["commitments"], "missions.commitments", reader) if missions else (),
+        capitals={
+            player: SealedCapital(**tree["capitals"][player]) for player, open in state.capitals.items() if not open
+        },
         sealed=_by_seat(tree.get("sealed", {}), state.players),
         standing=standing,
         evidence=evidence_from(tree["evidence"], reader),

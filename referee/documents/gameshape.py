@@ -19,8 +19,8 @@ HEAD: Schema = {
     "players": dict, "owners": dict, "armies": dict, "luck": dict, "evidence": dict, "events": list,
 }  # fmt: skip
 MAYBE: Schema = {
-    "deadline": str, "deck": dict, "hands": dict, "missions": dict, "sealed": dict, "standing": dict, "result": dict,
-    "secret": dict,
+    "deadline": str, "deck": dict, "hands": dict, "missions": dict, "capitals": dict, "sealed": dict, "standing": dict,
+    "result": dict, "secret": dict,
 }  # fmt: skip
 EDITION: Schema = {"name": str, "variant": str}
 BOARD: Schema = {"name": str, "digest": str}
@@ -40,6 +40,8 @@ DECK: Schema = {
     "commitments": list,
 }
 MISSIONS: Schema = {"pack": list, "commitments": list, "opened": list, "held": dict}
+CAPITAL: Schema = {"territory": str}
+SECRET_CAPITAL: Schema = {"state": str, "box": str, "commitment": str}
 LUCK: Schema = {
     "rolls": int, "faces": list, "given": int, "taken": int, "expected_given": int, "expected_taken": int,
     "variance_given": int, "variance_taken": int,
@@ -48,6 +50,8 @@ RESULT: Schema = {"how": str, "winners": list}
 SECRET: Schema = {"game_secret": str, "seal_keys": dict}
 EVIDENCE: Schema = {"reveals": list, "documents": list}
 EVIDENCE_MAYBE: Schema = {"openings": list, "unsealed": list}
+SEALED_BOX = 32 + 2048 + 16
+"""Bytes of a box for the host: a key, what is sealed, and a tag (DESIGN section 6)."""
 _WORDS = {str: "a string", int: "a number", list: "a list", dict: "a table", bool: "true or false"}
 _PHASES = ("claim", "deploy", "capital", "turn", "over")
 
@@ -128,6 +132,12 @@ def check_tables(reader: Reader, tree: Mapping[str, Any]) -> None:
                 reader.wrong(f"deck.{key}", "must be a list of lists")
     if "missions" in tree and reader.fields(tree["missions"], "missions", MISSIONS):
         reader.texts(tree["missions"]["held"], "missions.held")
+    for player, table in tree.get("capitals", {}).items():
+        is_open = type(table) is not dict or "territory" in table
+        if reader.fields(table, f"capitals.{player}", CAPITAL if is_open else SECRET_CAPITAL) and not is_open:
+            reader.binary(table, f"capitals.{player}.", state=32, box=SEALED_BOX, commitment=32)
+        elif is_open and type(table) is dict and table.get("territory") == "":
+            reader.wrong(f"capitals.{player}.territory", "must be a territory")
     if "result" in tree:
         reader.fields(tree["result"], "result", RESULT)
     if "secret" in tree and reader.fields(tree["secret"], "secret", SECRET):

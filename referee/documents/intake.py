@@ -84,8 +84,11 @@ class Intake(NamedTuple):
         return (*standing, *(body for body in bodies if isinstance(body, Resignation)))
 
 
-OpenSealed = Callable[[Document], Unsealed]
-"""Lays open what a document has sealed; raises BadSignature if it does not fit its commitment."""
+OpenSealed = Callable[[Document], Unsealed | None]
+"""Lays open what a document has sealed, or returns None if it stays sealed and cannot be opened here.
+
+Raises BadSignature if it does not fit its commitment.
+"""
 
 
 def check_head(document: Document, before: GameFile) -> tuple[Problem, ...]:
@@ -186,6 +189,11 @@ def secret_keys(state: State) -> tuple[str, ...]:
     return SET_UP_KEYS
 
 
+def stays_sealed(state: State) -> bool:
+    """Say whether what is sealed now is not laid open with the orders: a secret capital (R-CAP-NO-02)."""
+    return state.phase == "capital" and state.rules.capitals == "secret_sweep"
+
+
 def _read_set_up(document: Document, before: GameFile, content: Mapping[str, Any] | None) -> Any:
     """Read orders of the set-up after checking that just what is secret now is sealed."""
     state, tree, source = before.game.state, document.tree, document.source
@@ -198,7 +206,8 @@ def _read_set_up(document: Document, before: GameFile, content: Mapping[str, Any
         message = "must be sealed to the host, who opens all together"
         raise IllegalOrders(source.problem("not-sealed", message, shown[0], "`referee sign` seals it"))
     laid_open = {k: v for k, v in tree.items() if k != "sealed"} | dict(content or {})
-    return read_set_up(laid_open, state.phase, state.board, state.players, PlayerId(tree["player"]))
+    hidden = content is None and "sealed" in tree and stays_sealed(state)
+    return read_set_up(laid_open, state.phase, state.board, state.players, PlayerId(tree["player"]), hidden)
 
 
 def located(problem: Problem, document: Document) -> Problem:
@@ -279,6 +288,8 @@ def _take_one(
     opened = open_sealed(document) if is_sealed and document.format == ORDERS else None
     body = read_body(document, before, opened.content if opened else None)
     player = PlayerId(document.tree["player"])
+    if stays_sealed(before.game.state):
+        opened = None  # nothing of it is laid open yet
     return Handed(signed, player, document.tree.get("sequence", 1), body, opened)
 
 

@@ -1,11 +1,12 @@
 """Who knows the hidden cards: the host from his secret, the last game file's readers too, others from openings.
 
 Both kinds answer the questions of a turn (`referee.game.turn`) and collect what was opened. The host's answers come
-from the deck and missions that follow from his secret and the start seed (DESIGN section 6).
+from the deck and missions that follow from his secret and the start seed (DESIGN section 6); secret capitals are what
+players sealed, and so come from elsewhere (`capitals`).
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, assert_never
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from referee.documents.base64 import decode, encode
 from referee.documents.gamefile import Opening
@@ -14,9 +15,13 @@ from referee.documents.secrets import deck_seed, missions_seed, position_salt
 from referee.game.board import Board, CardId
 from referee.game.cards import automatic_set
 from referee.game.dice import shuffle
-from referee.game.position import Answer, BestSet, Held, MissionOf, NamesOf, NewPile, Question
+from referee.game.orders import PlayerId
+from referee.game.position import Answer, BestSet, CapitalAt, Held, MissionOf, NamesOf, NewPile, Question
 from referee.game.state import State
 from referee.game.victory import has_fulfilled
+
+if TYPE_CHECKING:
+    from referee.documents.capitals import Capitals
 
 
 class Hidden(NamedTuple):
@@ -29,7 +34,8 @@ class Hidden(NamedTuple):
 class HostKnowledge:
     """Everything the host can see, made when it is first asked for."""
 
-    def __init__(self, secret: bytes, start_seed: bytes, board: Board) -> None:
+    def __init__(self, secret: bytes, start_seed: bytes, board: Board, capitals: "Capitals | None" = None) -> None:
+        self.capitals = capitals
         self._secret = secret
         self._start_seed = start_seed
         self._board = board
@@ -40,14 +46,23 @@ class HostKnowledge:
     def learn(self, state: State) -> None:
         """Take in the shuffles and missions of a state."""
         for number in range(self._shuffles + 1, state.shuffles + 1):
-            self._shuffle(number, state.shuffled[number - 1])
+            self._shuffle(number, self._deck(state) if number == 1 else state.shuffled[number - 1])
         if state.pack and "missions/1/0" not in self._known:
             order = shuffle(missions_seed(self._secret, self._start_seed), "missions", sorted(state.pack))
             self._name("missions/1", order)
 
+    def _deck(self, state: State) -> list[str]:
+        """Return all cards but those of the capitals (Q-30, Q-33)."""
+        capitals = {territory or self._capital(player) for player, territory in state.capitals.items()}
+        return [card for card in self._board.cards if card not in capitals]
+
+    def _capital(self, player: PlayerId) -> str | None:
+        assert self.capitals is not None
+        return self.capitals.of(player)
+
     def _shuffle(self, number: int, names: Sequence[str]) -> None:
-        """Lay out a pile: of all cards, or of what was on the discards then, hidden names included."""
-        cards = [self.id_of(name) for name in names] if number > 1 else list(self._board.cards)
+        """Lay out a pile: of the deck, or of what was on the discards then, hidden names included."""
+        cards = [self.id_of(name) for name in names]
         order = shuffle(deck_seed(self._secret, self._start_seed, number), "deck", sorted(cards))
         self._name(f"deck/{number}", order)
         self._shuffles = number
@@ -91,6 +106,9 @@ class HostKnowledge:
                 return self._best(player, state, bonus_used)
             case MissionOf(player, state):
                 return self._mission(player, state)
+            case CapitalAt(player, territory):
+                assert self.capitals is not None
+                return self.capitals.open(player) if self.capitals.of(player) == territory else None
             case NewPile():
                 return None
             case _:

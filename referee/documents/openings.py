@@ -7,7 +7,7 @@ what cannot be checked before the secret is revealed.
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from referee.documents.base64 import Base64Error, decode, encode, stripped
 from referee.documents.gamefile import MAX_GAME_BYTES, Evidence, Game, Opening, Secret, Unsealed
@@ -19,13 +19,16 @@ from referee.documents.secrets import secret_commitment
 from referee.documents.signing import Document, Signature, read
 from referee.documents.text import decoded
 from referee.errors import BadSignature, Problem, ReplayDiffers, UnreadableDocument
-from referee.game.board import CardId
+from referee.game.board import CardId, TerritoryId
 from referee.game.cards import is_set
 from referee.game.events import Event, SetTraded
 from referee.game.orders import PlayerId
-from referee.game.position import Answer, BestSet, Held, MissionOf, NamesOf, NewPile, Question
+from referee.game.position import Answer, BestSet, CapitalAt, Held, MissionOf, NamesOf, NewPile, Question
 from referee.game.state import State
 from referee.game.victory import has_fulfilled
+
+if TYPE_CHECKING:
+    from referee.documents.capitals import Capitals
 
 _SECTIONS = {
     "evidence": re.compile(r"^\[evidence\]\n.*?(?=^\[\[events\]\]\n|^\[signature\]\n)", re.MULTILINE | re.DOTALL),
@@ -137,12 +140,24 @@ class GameText:
 class Openings:
     """Answers from what the file lays open; each opening is held against its commitment before it is believed."""
 
-    def __init__(self, text: Stated, before: Game | None, evidence: Evidence) -> None:
+    def __init__(
+        self,
+        text: Stated,
+        before: Game | None,
+        evidence: Evidence,
+        capitals: Mapping[PlayerId, str] = {},
+    ) -> None:
+        """Look into a file; `capitals` are known of a finished game."""
         self.text = text
         self.before = before
         self.by_name = {opening.name: opening for opening in evidence.openings}
         self.used: list[Opening] = []
         self.sealed: list[str] = []
+        self.capitals: Capitals | None = None
+        if before is not None and before.state.rules.capitals == "secret_sweep":
+            from referee.documents.capitals import shown_capitals
+
+            self.capitals = shown_capitals(before, evidence, capitals)
 
     def open(self, name: str) -> str:
         """Return what a hidden name stands for; BadSignature if the file does not open it rightly."""
@@ -170,8 +185,22 @@ class Openings:
                 return self._best(player, state, so_far)
             case MissionOf(player, state):
                 return self._mission(player, state)
+            case CapitalAt(player, territory):
+                return self._capital(player, territory)
             case NewPile():
                 return None
+
+    def _capital(self, player: PlayerId, territory: TerritoryId) -> str | None:
+        assert self.capitals is not None
+        capital = self.capitals.of(player)
+        if capital is None:
+            self.note(f'capital of "{player}"')
+        return self.capitals.open(player) if capital == territory else None
+
+    def note(self, what: str) -> None:
+        """Note once what cannot be checked yet."""
+        if what not in self.sealed:
+            self.sealed.append(what)
 
     def _name(self, player: PlayerId, card: CardId, state: State) -> str:
         hand = state.hands[player]
@@ -205,8 +234,7 @@ class Openings:
     def _mission(self, player: PlayerId, state: State) -> str | None:
         name = state.missions[player]
         if name not in self.by_name:
-            if f'mission of "{player}"' not in self.sealed:
-                self.sealed.append(f'mission of "{player}"')
+            self.note(f'mission of "{player}"')
             return None
         mission = self.by_name[name].id
         if mission not in state.board.missions or not has_fulfilled(state, player, mission):
@@ -258,7 +286,9 @@ class Openings:
 
     def knows(self) -> Knows:
         """Return all this as what `advance` asks for."""
-        return Knows(self.answer, self.cards, lambda: self.used, self.commitments, self.boxes, self.secret)
+        return Knows(
+            self.answer, self.cards, lambda: self.used, self.commitments, self.boxes, self.secret, self.capitals
+        )
 
 
 def stated_secret(last: Document) -> Secret | None:

@@ -6,7 +6,7 @@ A record holds what nobody can compute: every signed document, the reveals, what
 game file; while the secret of the game is not revealed also commitments, boxes, and what was laid open of hidden cards.
 It is TOML, unsigned: a head, and one `[[file]]` for each game file, in order.
 
-    format, game, nonce, [secret]
+    format, game, nonce, [secret], [capitals] (those of a finished game whose capitals were secret)
     [[file]]  turn, digest, signature (two halves), reveals, openings, unsealed, chosen (sets that the referee chose, by
               the names of the cards), [file.commitments] (new ones: deck-1, ..., missions-1), [file.boxes],
               [[file.documents]]
@@ -51,7 +51,7 @@ FORMAT = "referee/record/1"
 MAX_RECORD_BYTES = 64 << 20
 _ENTRY = re.compile(r"^\[\[file\]\]\n", re.MULTILINE)
 _HEAD: Mapping[str, type] = {"format": str, "game": str, "nonce": str}
-_HEAD_MAYBE: Mapping[str, type] = {"secret": dict}
+_HEAD_MAYBE: Mapping[str, type] = {"secret": dict, "capitals": dict}
 _FILE: Mapping[str, type] = {"turn": int, "digest": str, "signature": list, "reveals": list, "documents": list}
 _FILE_MAYBE: Mapping[str, type] = {
     "openings": list, "unsealed": list, "chosen": list, "commitments": dict, "boxes": dict,
@@ -68,6 +68,8 @@ def head_of(game: Game, revealed: Revealed | None) -> str:
     if revealed is not None:
         seal_keys = dict(revealed.secret.seal_keys)
         tree["secret"] = {"game_secret": revealed.secret.game_secret, "seal_keys": seal_keys}
+        if revealed.capitals and game.state.rules.capitals == "secret_sweep":
+            tree["capitals"] = dict(revealed.capitals)
     return "# A whole game: `referee replay` makes every file of it again.\n" + table_text(tree)
 
 
@@ -177,7 +179,9 @@ def _head(head: Document, file: str) -> Revealed | None:
         raise UnreadableDocument(head.source.problem("other-document", message, "format"))
     raise_all(UnreadableDocument, _shape(head.tree, head.source, "", _HEAD, _HEAD_MAYBE))
     secret = stated_secret(head)
-    return Revealed(secret, file) if secret is not None else None
+    capitals = head.tree.get("capitals", {})
+    raise_all(UnreadableDocument, _shape(capitals, head.source, "capitals.", {}, dict.fromkeys(capitals, str)))
+    return Revealed(secret, file, capitals) if secret is not None else None
 
 
 def _entry(text: str, name: str) -> Mapping[str, Any]:

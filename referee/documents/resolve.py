@@ -7,10 +7,10 @@ the reveals: the host through `resolve`, everybody else through `verify`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from referee.documents.base64 import decode, encode
-from referee.documents.boxes import SealKeys, boxes, last_secret, open_sealed_part
+from referee.documents.base64 import encode
+from referee.documents.boxes import SealKeys, boxes, host_knowledge, last_secret, open_sealed_part
 from referee.documents.gamefile import (
     Evidence,
     Game,
@@ -18,31 +18,38 @@ from referee.documents.gamefile import (
     Host,
     Opening,
     Person,
+    SealedCapital,
     Secret,
     written,
 )
-from referee.documents.intake import ACT, Handed, Intake, take_in
+from referee.documents.intake import ACT, Handed, Intake, stays_sealed, take_in
 from referee.documents.keys import Key
 from referee.documents.knowledge import HostKnowledge
 from referee.documents.layout import ordered
 from referee.documents.reveals import reveals_of
-from referee.documents.secrets import game_secret, turn_seed
+from referee.documents.secrets import turn_seed
 from referee.documents.signing import Document, Signed, sign
 from referee.documents.text import Source
 from referee.errors import BadSignature, IllegalOrders, Problem, UsageProblem
 from referee.game.absence import absent_orders, who_may_be_missed, who_rolls_for
 from referee.game.board import CardId
 from referee.game.dice import battle_dice, pick
-from referee.game.events import Event, SecretRevealed, StandingRecorded
+from referee.game.events import CapitalRevealed, Event, SecretRevealed, StandingRecorded
 from referee.game.legality import Finding, findings, hand_of, standing_findings
-from referee.game.orders import Absence, Claim, Deployment, Orders, PlayerId
+from referee.game.orders import Absence, CapitalChoice, Claim, Deployment, Orders, PlayerId
 from referee.game.position import Answer, NewStanding, Position, Question
-from referee.game.state import SET_UP, State
+from referee.game.state import SET_UP, State, apply
 from referee.game.turn import play
+
+if TYPE_CHECKING:
+    from referee.documents.capitals import Capitals
 
 
 class Knows(NamedTuple):
-    """What `advance` needs to know beyond the public: answers, hands by name, what was opened, commitments."""
+    """What `advance` needs to know beyond the public: answers, hands by name, what was opened, commitments.
+
+    `capitals` are there where they are secret.
+    """
 
     answer: Callable[[Question, int], Answer]
     cards: Callable[[State, str], Mapping[str, CardId]]
@@ -50,6 +57,7 @@ class Knows(NamedTuple):
     commitments: Callable[[State, str, int], tuple[str, ...]]
     boxes: Callable[[Game], Mapping[PlayerId, str]]
     secret: Callable[[], Secret | None]
+    capitals: "Capitals | None" = None
 
 
 def resolve(before: GameFile, documents: Sequence[Document], key: Key, missed: Sequence[PlayerId] = ()) -> GameFile:
@@ -62,7 +70,7 @@ def resolve(before: GameFile, documents: Sequence[Document], key: Key, missed: S
     _check_host(game, key)
     _check_missed(before, missed)
     intake = take_in(documents, before, lambda document: open_sealed_part(document, before, key))
-    knowledge = HostKnowledge(game_secret(key, decode(game.nonce)), decode(game.start_seed), game.state.board)
+    knowledge = host_knowledge(game, key)
     seal_keys = SealKeys(key, game)
     knows = full_knowledge(knowledge, seal_keys.of, lambda: last_secret(key, game, seal_keys))
     acts = [missed_act(before, player, key) for player in sorted(missed)]
@@ -88,6 +96,7 @@ def advance(
         events, state = _set_up(before, required, intake, missed, seed)
     else:
         events, state = _play(before, required, intake, missed, seed, knows)
+    kept = _kept_capitals(before, required, knows)
     evidence = Evidence(
         reveals=tuple(reveals),
         unsealed=tuple(h.opened for h in required.values() if h.opened),
@@ -101,7 +110,33 @@ def advance(
             )
         ),
     )
-    return _next_game(before, events, state, evidence, intake, knows)
+    if state.phase == "over":
+        events, state = _all_told(game, events, state, knows)
+    after = _next_game(before, events, state, evidence, intake, knows)
+    return after._replace(capitals={player: kept[player] for player, open in state.capitals.items() if not open})
+
+
+def _kept_capitals(
+    before: GameFile, required: Mapping[PlayerId, Handed], knows: Knows
+) -> Mapping[PlayerId, SealedCapital]:
+    """Return what stays sealed of capitals: as it was, or what has just been handed in."""
+    if knows.capitals is None or not stays_sealed(before.game.state):
+        return before.game.capitals
+    from referee.documents.capitals import sealed_capital
+
+    kept = {player: sealed_capital(handed.signed.tree, before.digest) for player, handed in required.items()}
+    knows.capitals.keep(kept)
+    return kept
+
+
+def _all_told(game: Game, events: list[Event], state: State, knows: Knows) -> tuple[list[Event], State]:
+    """Add what is revealed when all is over: the capitals that are still secret, then the secret of the game."""
+    told: list[Event] = []
+    for player in [player for player, open in state.capitals.items() if not open]:
+        assert knows.capitals is not None
+        told.append(CapitalRevealed(player, knows.capitals.open(player)))
+        state = apply(state, told[-1])
+    return [*events, *told, SecretRevealed(game.host.name)], state
 
 
 def whole(signed: Signed) -> dict[str, Any]:
@@ -179,7 +214,7 @@ def _check_orders(
         match handed.body:
             case Orders():
                 found = findings(handed.body, state, hand_of(state, player, knows.cards(state, player)))
-            case Claim() | Deployment():
+            case Claim() | Deployment() | CapitalChoice():
                 from referee.game.rounds import set_up_findings
 
                 found = set_up_findings(handed.body, state)
@@ -231,7 +266,7 @@ def _set_up(
 ) -> tuple[list[Event], State]:
     from referee.game.rounds import set_up
 
-    orders = [h.body for h in required.values() if isinstance(h.body, (Claim, Deployment))]
+    orders = [h.body for h in required.values() if isinstance(h.body, (Claim, Deployment, CapitalChoice))]
     changes = intake.change_values(tuple(before.game.state.players))
     state = before.game.state
     return set_up(state, orders, missed, changes, lambda label, n: pick(seed, label, n))
@@ -247,8 +282,6 @@ def _next_game(
 ) -> Game:
     """Put the next game file together: heads of chains, commitments, boxes, the secret at the end."""
     game = before.game
-    if state.phase == "over":
-        events = [*events, SecretRevealed(game.host.name)]
     revealed = dict(evidence.reveals)
     people = {player: _moved(person, revealed.get(player)) for player, person in game.people.items()}
     host: Host = _moved(game.host, revealed.get(game.host.name))
@@ -265,6 +298,7 @@ def _next_game(
     missions = game.mission_commitments
     if state.missions and not missions:
         missions = knows.commitments(state, "missions/1", len(state.pack))
+    laid_open = knows.capitals.opened if knows.capitals else ()
     after = game._replace(
         turn=game.turn + 1,
         previous=before.digest,
@@ -275,7 +309,7 @@ def _next_game(
         deck=deck,
         mission_commitments=missions,
         standing={player: standing[player] for player in state.players if player in standing},
-        evidence=evidence._replace(openings=tuple(knows.openings())),
+        evidence=evidence._replace(openings=tuple(knows.openings()), unsealed=(*evidence.unsealed, *laid_open)),
         events=tuple(events),
         secret=knows.secret() if state.phase == "over" else None,
     )
@@ -283,7 +317,7 @@ def _next_game(
 
 
 def _commitments(knows: Knows, state: State, number: int) -> tuple[str, ...]:
-    count = len(state.board.cards) if number == 0 else len(state.shuffled[number])
+    count = state.deck_size if number == 0 else len(state.shuffled[number])
     return knows.commitments(state, f"deck/{number + 1}", count)
 
 
@@ -325,4 +359,5 @@ def full_knowledge(
         commitments,
         lambda game: boxes(game, knowledge, seal_key_of),
         secret,
+        knowledge.capitals,
     )

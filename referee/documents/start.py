@@ -110,7 +110,6 @@ def why_not_yet(invitation: Invitation, players: int) -> tuple[Problem, ...]:
     unfinished = [
         (rules.territory_allocation == "claim", "claiming territories"),
         (rules.neutral_army != "none", "the neutral army"),
-        (rules.capitals != "none", "capitals"),
         (rules.own_colour_mission == "redraw", "drawing a mission again"),
         (settings.deployment == "in_turn", "deploying seat by seat"),
         (settings.start == "careful", "the careful start"),

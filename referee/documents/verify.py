@@ -26,7 +26,7 @@ from referee.documents.gamefile import (
     tree_of,
     verified_from_host,
 )
-from referee.documents.intake import ACT, Intake, take_in, unsealed_problem
+from referee.documents.intake import ACT, Intake, stays_sealed, take_in, unsealed_problem
 from referee.documents.invitation import (
     INVITATION,
     JOIN,
@@ -75,10 +75,14 @@ class Replayed(NamedTuple):
 
 
 class Revealed(NamedTuple):
-    """The secret of a finished game as its last file states it, checked against the host's commitment."""
+    """The secret of a finished game as its last file states it, checked against the host's commitment.
+
+    The capitals are not: each is checked where it is laid open.
+    """
 
     secret: Secret
     file: str
+    capitals: Mapping[PlayerId, str] = {}
 
 
 def verify_next(before: GameFile, data: bytes, file: str, revealed: Revealed | None = None) -> Checked:
@@ -111,9 +115,9 @@ def _next(before: GameFile, text: GameText, revealed: Revealed | None) -> Checke
 
 def replay_next(before: GameFile, text: Stated, evidence: Evidence, revealed: Revealed | None) -> Replayed:
     """Compute the game that follows from `before`, the evidence and what is stated of things hidden."""
-    openings = Openings(text, before.game, evidence)
+    openings = Openings(text, before.game, evidence, revealed.capitals if revealed else {})
     knows = _knows(before.game, openings, revealed)
-    intake, missed, acts = _documents(before, evidence, text)
+    intake, missed, acts = _documents(before, evidence, openings)
     reveals = _check_reveals(before, evidence, intake, missed, text.file)
     game = advance(before, intake, reveals, acts, missed, knows)
     counts = {
@@ -198,7 +202,7 @@ def _knows(game: Game, openings: Openings, revealed: Revealed | None) -> Knows:
     if revealed is None:
         return openings.knows()
     secret = decode(revealed.secret.game_secret)
-    knowledge = HostKnowledge(secret, decode(game.start_seed), game.state.board)
+    knowledge = HostKnowledge(secret, decode(game.start_seed), game.state.board, openings.capitals)
     return full_knowledge(knowledge, _seal_key_of(revealed), lambda: revealed.secret)
 
 
@@ -211,13 +215,16 @@ def _inner(tree: Any, text: Stated, number: int) -> Document:
 
 
 def _documents(
-    before: GameFile, evidence: Evidence, text: Stated
+    before: GameFile, evidence: Evidence, openings: Openings
 ) -> tuple[Intake, tuple[PlayerId, ...], list[Mapping[str, Any]]]:
     """Take the documents of the evidence in as the host did; his own acts say who was called missed."""
+    text = openings.text
     given = [_inner(tree, text, number) for number, tree in enumerate(evidence.documents, start=1)]
     unsealed = {u.player: u for u in evidence.unsealed}
 
-    def open_sealed(one: Document) -> Unsealed:
+    def open_sealed(one: Document) -> Unsealed | None:
+        if stays_sealed(before.game.state):
+            return _left_sealed(one, openings)
         opened = unsealed.get(one.tree["player"])
         sealed = one.tree["sealed"]
         if opened is None or not isinstance(sealed, dict):
@@ -241,6 +248,19 @@ def _documents(
         raise ReplayDiffers(Problem("wrong-act", message, "evidence.documents", file=text.file))
     intake = take_in([one for one in given if one.format != ACT], before, open_sealed)
     return intake, missed, [whole(act) for act in acts]
+
+
+def _left_sealed(one: Document, openings: Openings) -> Unsealed | None:
+    """Return what is known of a choice that is not opened yet: nothing, or in a finished game the capital."""
+    from referee.documents.capitals import check_sealed
+
+    check_sealed(one)
+    player = PlayerId(one.tree["player"])
+    known = openings.capitals.known if openings.capitals else {}
+    if player in known:
+        return Unsealed(player, "", {"capital": known[player]})
+    openings.note(f'capital of "{player}"')
+    return None
 
 
 def _act(one: Document, before: GameFile) -> Signed:
@@ -379,7 +399,7 @@ def revealed_by(last: Entry, load: Load) -> Revealed | None:
     if secret is None:
         return None
     check_secret(secret, file.game, last.file)
-    return Revealed(secret, last.file)
+    return Revealed(secret, last.file, file.game.state.capitals)
 
 
 def forks(entries: Sequence[Entry], load: Load) -> list[Problem]:

@@ -16,21 +16,20 @@ from typing import Any, NamedTuple
 from referee import data
 from referee.documents.base64 import encode
 from referee.documents.boards import board_by_name, load_board
-from referee.documents.boxes import SealKeys, boxes
+from referee.documents.boxes import SealKeys, boxes, host_knowledge
 from referee.documents.canonical import digest_of
 from referee.documents.chains import LENGTH, link
 from referee.documents.gamefile import GameFile, open_game, written
 from referee.documents.intake import ACT
 from referee.documents.invitation import read_invitation, read_join
-from referee.documents.knowledge import HostKnowledge
 from referee.documents.layout import table_text
 from referee.documents.resolve import resolve
-from referee.documents.secrets import game_secret
 from referee.documents.signer import sealed_text, signed_text
 from referee.documents.signing import Document, read, sign, verified
 from referee.documents.start import invitation_tree, join_tree, start, why_not_yet
 from referee.documents.verify import verify_first, verify_next
 from referee.errors import IllegalOrders, Problem, RefereeError, UnreadableDocument
+from referee.game.board import TerritoryId
 from referee.game.orders import PlayerId
 from referee.game.presets import preset_from
 from referee.game.rules import Settings
@@ -49,6 +48,8 @@ LAND = {
 ARMIES = {"alaska": 4, "greenland": 3, "central_america": 2, "brazil": 5, "kamchatka": 2, "egypt": 6, "siam": 5}
 HANDS = {"kari": ("alaska", "brazil", "congo", "joker-1"), "ola": ("siam", "ural", "peru"), "per": ()}
 FIVE = ("alaska", "brazil", "congo", "joker-1", "japan")
+CAPITALS = {"kari": "alberta", "ola": "great_britain", "per": "china"}
+"""Capitals that each has been dealt and that are his in `LAND`, too."""
 CHANGED_RULES: Mapping[str, Mapping[str, Any]] = {
     "rules": {},
     "rules_world": {"victory": "elimination", "capitals": "revealed", "setup_placement": "two_own_one_neutral"},
@@ -104,22 +105,15 @@ def set_to(file: GameFile, turn: int, change: Callable[[State], State]) -> GameF
     """Return a sound, signed game file whose state is changed by hand, with cards as `HANDS` has them."""
     game, key = file.game, key_of(HOST)
     state = change(game.state._replace(shuffled=((),), acting=(PlayerId("kari"),), phase="turn", round=2, first=1))
-    knowledge = HostKnowledge(game_secret(key, NONCE), decode_seed(game.start_seed), state.board)
+    knowledge = host_knowledge(game, key)
     knowledge.learn(state)
-    names = {knowledge.id_of(f"deck/1/{place}"): f"deck/1/{place}" for place in range(len(state.board.cards))}
+    names = {knowledge.id_of(f"deck/1/{place}"): f"deck/1/{place}" for place in range(state.deck_size)}
     hands = {player: tuple(names.pop(card) for card in hand) for player, hand in state.hands.items()}
     state = state._replace(hands=hands, pile=tuple(sorted(names.values(), key=lambda name: int(name.split("/")[2]))))
-    commitments = (knowledge.commitments("deck/1", len(state.board.cards)),)
+    commitments = (knowledge.commitments("deck/1", state.deck_size),)
     changed = game._replace(turn=turn, state=state, deck=commitments, sealed={})
     sealed = boxes(changed, knowledge, SealKeys(key, changed).of)
     return opened(written(changed._replace(sealed=sealed), key))
-
-
-def decode_seed(text: str) -> bytes:
-    """Return the bytes of a seed."""
-    from referee.documents.base64 import decode
-
-    return decode(text, 32)
 
 
 def _turn(state: State, hand: Sequence[str] = HANDS["kari"]) -> State:
@@ -136,6 +130,14 @@ def _turn(state: State, hand: Sequence[str] = HANDS["kari"]) -> State:
         hands={PlayerId(p): tuple(hand if p == "kari" else HANDS[p]) for p in PLAYERS},
         players={p: seat._replace(to_place=0) for p, seat in state.players.items()},
     )
+
+
+def _before_the_fall(state: State) -> State:
+    """A great army stands before the capital of ola, who holds one in Africa besides."""
+    ready = _turn(state)
+    mine = ("iceland", "north_africa", "egypt", "east_africa", "congo", "south_africa")
+    owners = {t: "kari" if t in mine else owner for t, owner in ready.owners.items()}
+    return ready._replace(owners=owners, armies={**ready.armies, TerritoryId("iceland"): 90})
 
 
 def _over(state: State) -> State:
@@ -177,6 +179,10 @@ POSITIONS: Mapping[str, Callable[[], GameFile]] = {
     "dice-are-armies": lambda: set_to(started(), 7, _rules(attack_strength="dice_are_armies")),
     "with-windfalls": lambda: set_to(started(), 7, _rules(elimination_trade="free")),
     "rolled-start": lambda: started("sv", "dealt"),
+    "capitals-start": lambda: started("no", "capitals"),
+    "choosing": lambda: played("capitals-start", deployments(position("capitals-start"))),
+    "chosen": lambda: played("choosing", choices(position("choosing"))),
+    "before-the-fall": lambda: set_to(position("chosen"), 7, _before_the_fall),
     "last-link": lambda: last_link(set_to(started(), 7, _turn)),
     "standing-in-force": lambda: played("turn", (good("turn"), _fixed("standing/whole"))),
 }
@@ -231,6 +237,7 @@ def cases(folder: str) -> list[Path]:
 
 DEFAULTS = {
     "orders": "turn",
+    "capital": "choosing",
     "deployment": "start",
     "standing": "turn",
     "resign": "turn",
@@ -348,6 +355,19 @@ def deployments(file: GameFile, players: Sequence[str] = PLAYERS) -> tuple[str, 
     return tuple(found)
 
 
+def choices(file: GameFile, players: Sequence[str] = PLAYERS) -> tuple[str, ...]:
+    """Return good choices of capitals of players."""
+    found = []
+    for name in players:
+        tree = {
+            "format": "referee/orders/1", "game": "fjord", "turn": file.game.turn, "state": file.digest,
+            "player": name, "sequence": 1, "salt": SALT, "seal": {"capital": CAPITALS[name]},
+        }  # fmt: skip
+        text, plain = sealed(table_text(tree), tree, name, file)
+        found.append(text + table_text({"signature": sign(plain, key_of(name), name)}))
+    return tuple(found)
+
+
 def reveal_of(name: str, file: GameFile, orders: Sequence[str]) -> str:
     """Return a good reveal of a player's first link, bound to orders."""
     digests = [digest_of(read(text.encode()).tree) for text in orders]
@@ -398,6 +418,10 @@ def _deployment(one: Case) -> GameFile:
     others = dict(zip(PLAYERS, deployments(before(one)), strict=True))
     beside = [] if "alone" in one.says else [(f"{name}.toml", others[name]) for name in ("ola", "per")]
     return _resolved(one, beside)
+
+
+def _capital(one: Case) -> GameFile:
+    return _resolved(one, [("ola.toml", choices(before(one))[1]), ("per.toml", choices(before(one))[2])])
 
 
 def _beside_orders(one: Case) -> GameFile:
@@ -486,6 +510,8 @@ BASES: Mapping[str, Callable[[], Base]] = {
     "changes": lambda: _base("turn", good(), _fixed("standing/whole"), _fixed("resign/of-another")),
     "missed": lambda: _base("five-cards", missed=("kari",)),
     "rolled": lambda: _rolled(),
+    "chosen": lambda: _base("choosing", *choices(position("choosing"))),
+    "fallen": lambda: _base("before-the-fall", _fixed("orders/take-a-capital")),
     "won": lambda: _base("ola-left", good("ola-left"), resignation("per", position("ola-left"))),
 }
 """By name: good game files that recipes spoil."""
@@ -596,6 +622,7 @@ def _encoding(one: Case) -> GameFile:
 
 RUNNERS: Mapping[str, Callable[[Case], GameFile | None]] = {
     "orders": _orders,
+    "capital": _capital,
     "deployment": _deployment,
     "standing": _beside_orders,
     "resign": _beside_orders,
