@@ -1,7 +1,8 @@
 """Whole games, kept for good: verified, and played again byte for byte. CI runs this under two hash seeds.
 
 Each folder of `tests/games` holds a game as it was played through the command line (`tests/support/golden.py`): keys,
-invitation, joins, every orders file, game file and report.
+invitation, joins, every orders file, game file and report. Each file there is the record of such a game, with the
+digest and the signature of every game file.
 """
 
 import tomllib
@@ -14,6 +15,7 @@ from referee.documents.boards import board_by_name
 from referee.documents.gamefile import file_name, open_game
 from referee.documents.invitation import read_invitation, read_join
 from referee.documents.keys import load_key
+from referee.documents.record import replayed
 from referee.documents.resolve import resolve
 from referee.documents.signing import read
 from referee.documents.start import start
@@ -22,6 +24,18 @@ from referee.views.report import report
 
 HERE = Path(__file__).parent / "games"
 GAMES = sorted(path for path in HERE.iterdir() if path.is_dir()) if HERE.is_dir() else []
+
+
+RECORDS = sorted(HERE.glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_recorded_game_is_played_again_to_its_end(path: Path) -> None:
+    """Digests and signatures in the record are those of the game files as they were written."""
+    made = list(replayed(path.read_bytes(), path.name))
+    assert len(made) == len(tomllib.loads(path.read_text("utf-8"))["file"])
+    assert made[-1].file.game.state.phase == "over"
+    assert not [what for one in made for what in one.sealed], "the secret is revealed: nothing stays sealed"
 
 
 def turns_of(folder: Path) -> list[Path]:

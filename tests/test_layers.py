@@ -70,6 +70,13 @@ def test_nobody_leans_on_what_typer_brings(path: Path) -> None:
     assert not {name.split(".")[0] for name in imports(path)} & {"click", "rich", "pydantic", "shellingham"}
 
 
+def test_only_their_command_loads_the_rule_cases() -> None:
+    found = {path for path in MODULES if any(name.startswith("referee.documents.cases") for name in imports(path))}
+    outside = {str(path.relative_to(PACKAGE)) for path in found if path.parent.name != "cases"}
+    assert outside == {"views/cases.py", "cli/cases.py"}
+    assert {name for path in MODULES for name in imports(path)}.isdisjoint({"referee.cli.cases"})
+
+
 @pytest.mark.parametrize("path", [p for p in MODULES if layer_of(p) != "cli"], ids=lambda p: p.stem)
 def test_nothing_below_the_command_line_prints_or_exits(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):

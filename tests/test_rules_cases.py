@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import pytest
-from support.cases import load, read
+from support.cases import load
 
 from referee.documents.cases.casefile import Case
 from referee.documents.cases.running import run
-from referee.errors import UnreadableDocument
 
 CASES = load()
 
@@ -73,84 +72,3 @@ def test_every_rule_that_is_touched_has_a_case() -> None:
     assert there - NEEDED == set()
     assert there & WITHOUT.keys() == set()
     assert WITHOUT.keys() <= NEEDED
-
-
-SOUND = """
-id = "R-ATT-12"
-source = "no p.11"
-text = "One roll."
-edition = "no"
-variant = "world"
-players = ["kari red", "ola blue", "liv green"]
-board = "ola 1"
-land = { alaska = "kari 5", kamchatka = "ola 3", iceland = "liv 3" }
-dice = [[[6, 5, 4], [2, 1]]]
-
-[orders]
-place = { alaska = 3 }
-attack = [{ from = "alaska", to = "kamchatka", max_rolls = 1 }]
-
-[expect]
-ignore = ["reinforcements_counted", "armies_placed", "turn_ended", "turn_began"]
-events = ["attack_began", { kind = "battle_fought", defender_lost = 2 }, "attack_stopped"]
-land = { alaska = "kari 8", kamchatka = "ola 1" }
-"""
-
-FAULTS = {
-    "dice left over": ("[[[6, 5, 4], [2, 1]]]", "[[[6, 5, 4], [2, 1]], [[6], [6]]]"),
-    "no dice": ("dice = [[[6, 5, 4], [2, 1]]]", "dice = []"),
-    "other dice": ("[2, 1]]]", "[2]]]"),
-    "an event not listed": (', "attack_stopped"]', "]"),
-    "an event that did not happen": ('"attack_stopped"]', '"attack_stopped", "card_drawn"]'),
-    "another event": ('["attack_began"', '["attack_skipped"'),
-    "another fact": ("defender_lost = 2", "defender_lost = 1"),
-    "land that changed": (', kamchatka = "ola 1" }', " }"),
-    "land that did not": ('kamchatka = "ola 1" }', 'kamchatka = "ola 1", japan = "liv 1" }'),
-    "a hand that did not change": ("[expect]", '[expect]\nhands = { kari = ["siam"] }'),
-    "a victory that was none": ("[expect]", '[expect]\nwinners = ["kari"]'),
-    "orders that are refused": ("alaska = 3 }\nattack", "alaska = 4 }\nattack"),
-    "orders that are not": ("dice =", 'refused = [["place", "wrong-total"]]\ndice ='),
-    "an unsound position": ('iceland = "liv 3"', 'iceland = "liv 0"'),
-    "an unknown field": ("defender_lost = 2", "defender_won = 2"),
-    "an unknown kind": ('"attack_stopped"]', '"attack_stoped"]'),
-    "an unknown territory": ("iceland", "island"),
-    "an unknown table": ("[orders]", '[[check]]\nof = "luck"\ngives = 1\n[orders]'),
-}
-
-
-def written(folder: Path, text: str, name: str = "R-ATT-12-one-roll.toml") -> Path:
-    path = folder / name
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def test_the_sound_case_is_sound(tmp_path: Path) -> None:
-    assert run(read(written(tmp_path, SOUND))) == []
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_the_runner_sees_a_fault(fault: str, tmp_path: Path) -> None:
-    old, new = FAULTS[fault]
-    assert SOUND.count(old) == 1
-    case = written(tmp_path, SOUND.replace(old, new))
-    if fault.startswith("an unknown"):
-        with pytest.raises(UnreadableDocument):
-            run(read(case))
-    else:
-        assert run(read(case)) != []
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (SOUND.replace("board =", "bord ="), ':8: bord: "bord" is no key here\n  hint: did you mean "board"?'),
-        (SOUND.replace("ignore =", "ignored ="), ':17: expect.ignored: "ignored" is no key here\n  hint: did you mean'),
-        (SOUND.replace('source = "no p.11"', ""), ": source: missing"),
-        (SOUND.replace("R-ATT-12", "R-ATT-13"), ":2: id: the name of the file must begin with R-ATT-13-"),
-        (SOUND.replace("[orders]", "[orders"), ":12: is not valid TOML"),
-    ],
-)
-def test_what_is_no_case_is_refused(text: str, message: str, tmp_path: Path) -> None:
-    with pytest.raises(UnreadableDocument) as error:
-        read(written(tmp_path, text))
-    assert message in str(error.value)

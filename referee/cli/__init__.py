@@ -27,6 +27,8 @@ GROUPS = {
     "report": "looking",
     "hand": "looking",
     "status": "looking",
+    "luck": "statistics",
+    "cases": "cases",
 }
 """By command: the module that has it."""
 

@@ -447,6 +447,11 @@ def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
+def event_keys(kind: str) -> tuple[str, ...]:
+    """Return the keys that a table of this kind may have beside `kind`."""
+    return tuple(_KEYS.get(field, field) for field in KINDS[kind]._fields)
+
+
 def event_to_tree(event: Event) -> dict[str, Any]:
     """Write an event as the table that stands in a game file."""
     kind = type(event)

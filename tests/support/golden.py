@@ -1,9 +1,10 @@
-"""Plays a whole game to its end through the command line only, for `tests/games`.
+"""Plays whole games to their end through the command line only, for `tests/games`.
 
-    python tests/support/golden.py tests/games/fjord
+    python tests/support/golden.py tests/games            every game that is not there yet
+    python tests/support/golden.py tests/games da_two     this one
 
-Orders come from the planner, which sees what the player would see. A game is kept only if it has what a golden game
-should have: a trade, a stop, a condition that held an entry back, an elimination, a missed turn, a standing order.
+`fjord` is kept as a folder with all its files, the others as records. Orders come from the planner, which sees what the
+player would see. A game is kept only if it has what it is there to show.
 """
 
 import contextlib
@@ -11,8 +12,9 @@ import io
 import shutil
 import sys
 import tempfile
-import tomllib
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -23,30 +25,88 @@ from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, file_name, open_game
 from referee.documents.gamereader import events_of
 from referee.documents.hand import open_hand
+from referee.documents.intake import secret_keys
 from referee.documents.keys import load_key
 from referee.documents.signing import read
+from referee.errors import RefereeError
 from referee.game.events import event_to_tree
-from support.planner import BOLD, Style, deployment, plan
+from referee.game.state import SET_UP
+from support.planner import BOLD, WILD, Style, plan
+from support.planner import deployment as set_up
 
-GAME = "fjord"
 HOST = "runa"
-PLAYERS = {"kari": "Kari Nordmann", "ola": "Ola", "per": "Per Hansen"}
+TITLES = {"kari": "Kari Nordmann", "ola": "Ola", "per": "Per Hansen", "eva": "Eva", "liv": "Liv", "nils": "Nils"}
+COLOURS = ("red", "blue", "green", "yellow", "black", "pink")
 PUBLIC = "THIS KEY IS PUBLIC. It belongs to an example game: never play with it.\n"
-MOST_TURNS = 120
+MOST_TURNS = 160
+
+
+class Wanted(NamedTuple):
+    """A game to be played: `rules` are given to `new`, `kinds` are events that must happen in it.
+
+    With `absence` somebody's standing orders come in its third turn, and a later turn is missed.
+    """
+
+    name: str
+    edition: str
+    variant: str
+    players: int
+    rules: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    style: Style = BOLD
+    absence: bool = False
+    title: str = ""
+
+
+FJORD = Wanted(
+    "fjord", "no", "mission", 3, ("missed=standing",),
+    ("set_traded", "attack_stopped", "attack_skipped", "condition", "player_eliminated", "turn_missed",
+     "standing_recorded", "mission_completed", "armies_fortified", "cards_taken_over"),
+    absence=True, title="An example",
+)  # fmt: skip
+
+CLAIMED = ("territory_claimed", "start_rolled")
+NEUTRAL = ("neutral",)
+RECORDS = (
+    Wanted("no_mission", "no", "mission", 4, ("deployment_batch=5",), ("mission_completed",)),
+    Wanted("no_mission_rising", "no", "mission+rising", 6, ("missed=default", "missed_limit=1"),
+           ("mission_completed", "seat_removed"), absence=True),
+    Wanted("no_world", "no", "world", 3, (), ("player_eliminated", "cards_taken_over")),
+    Wanted("no_world_rising", "no", "world+rising", 5, (), ("player_eliminated",)),
+    Wanted("no_capitals", "no", "capitals", 4, (), ("capital_taken", "territory_swept")),
+    Wanted("no_capitals_rising", "no", "capitals+rising", 6, (), ("capital_taken", "cards_taken_over")),
+    Wanted("no_capitals_two", "no", "capitals", 2, (), ("capital_taken", *NEUTRAL)),
+    Wanted("no_two", "no", "two", 2, (), NEUTRAL, absence=True),
+    Wanted("no_two_rising", "no", "two+rising", 2, ("deployment=in_turn", "deployment_batch=10"), NEUTRAL),
+    Wanted("da_mission", "da", "mission", 4, (), ("start_rolled", "mission_completed", "windfall")),
+    Wanted("da_classic", "da", "classic", 3, (), CLAIMED),
+    Wanted("da_two", "da", "two", 2, ("deployment_batch=4",), NEUTRAL),
+    Wanted("da_hq", "da", "hq", 3, (), ("capital_revealed", "capital_taken")),
+    Wanted("da_hq_short", "da", "hq_short", 5, (), ("capital_revealed", "capital_taken")),
+    Wanted("sv_standard", "sv", "standard", 2, (), CLAIMED),
+    Wanted("sv_dealt", "sv", "dealt", 3, ("missed=wait",), ("start_rolled", "turn_missed"), absence=True),
+    Wanted("sv_connected", "sv", "connected", 4, ("deployment=in_turn",), CLAIMED),
+    Wanted("sv_dealt_connected", "sv", "dealt_connected", 6, (), ("start_rolled",)),
+    Wanted("de_mission", "de", "mission", 5, (), ("penalty_paid", "mission_completed")),
+    Wanted("de_world", "de", "world", 4, ("fortify=connected", "used_cards=under_deck"), ("windfall",), WILD),
+)  # fmt: skip
 
 
 class Folder:
     """A folder in which a game is played."""
 
-    def __init__(self, path: Path, seed: int, style: Style) -> None:
+    def __init__(self, path: Path, wanted: Wanted, seed: int) -> None:
         self.path = path
+        self.wanted = wanted
         self.seed = seed
-        self.style = style
+        self.players = dict(list(TITLES.items())[: wanted.players])
+        self.turns = 0
         self.kinds: set[str] = set()
 
     def run(self, *words: str) -> None:
         """Run one command as it would be typed, in this folder."""
-        with contextlib.chdir(self.path), contextlib.redirect_stderr(io.StringIO()):
+        silent = contextlib.redirect_stdout(io.StringIO())
+        with contextlib.chdir(self.path), contextlib.redirect_stderr(io.StringIO()), silent:
             application(words[0])(args=list(words), prog_name="referee", standalone_mode=False)
 
     def write(self, name: str, tree: dict[str, object]) -> str:
@@ -56,49 +116,56 @@ class Folder:
 
     def game(self, turn: int) -> GameFile:
         """Read the game file that waits for a turn."""
-        return open_game((self.path / file_name(GAME, turn)).read_bytes(), board_by_name)
+        return open_game((self.path / file_name(self.wanted.name, turn)).read_bytes(), board_by_name)
 
     def open(self) -> None:
         """Make keys, invite, join, start."""
-        for name in (HOST, *PLAYERS):
-            self.run("keygen", name)
-            key = self.path / f"{name}.key"
+        name, wanted = self.wanted.name, self.wanted
+        for who in (HOST, *self.players):
+            self.run("keygen", who)
+            key = self.path / f"{who}.key"
             key.write_text(PUBLIC + key.read_text())
-        self.run("new", GAME, "--host", HOST, "--variant", "mission", "--players", "3",
-                 "--rule", "missed=standing", "--title", "An example")  # fmt: skip
-        for (name, title), colour in zip(PLAYERS.items(), ("red", "blue", "green"), strict=True):
-            self.run(
-                "join", f"{GAME}-invitation.toml", "--as", name, "--colour", colour, "--title", title, "--lang", "nb"
-            )
-        self.run("start", f"{GAME}-invitation.toml", *(f"join-{name}.toml" for name in PLAYERS))
+        rules = [word for rule in wanted.rules for word in ("--rule", rule)]
+        title = ["--title", wanted.title] if wanted.title else []
+        self.run("new", name, "--host", HOST, "--edition", wanted.edition, "--variant", wanted.variant, "--players",
+                 str(wanted.players), *rules, *title)  # fmt: skip
+        invitation = f"{name}-invitation.toml"
+        for (who, title_), colour in zip(self.players.items(), COLOURS, strict=False):
+            self.run("join", invitation, "--as", who, "--colour", colour, "--title", title_, "--lang", "nb")
+        self.run("start", invitation, *(f"join-{who}.toml" for who in self.players))
 
     def head(self, game: GameFile, player: str) -> dict[str, object]:
         return {
             "format": "referee/orders/1",
-            "game": GAME,
+            "game": self.wanted.name,
             "turn": game.game.turn,
             "state": game.digest,
             "player": player,
             "sequence": 1,
         }
 
-    def deploy(self) -> None:
-        """Place the first armies."""
-        game = self.game(1)
-        sealed = []
-        for player in game.game.state.acting:
-            tree = {**self.head(game, player), **deployment(game.game.state, player, self.seed)}
-            name = self.write(f"orders-{player}-0001.toml", tree)
-            self.run("sign", name, "--key", f"{player}.key")
-            sealed.append(name.replace(".toml", "-sealed.toml"))
-        self.run("resolve", file_name(GAME, 1), *sealed)
+    def orders(self, game: GameFile, player: str) -> str:
+        """Write, check and sign the orders of one who is awaited; return the file that is sent."""
+        state, turn = game.game.state, game.game.turn
+        key = f"{player}.key"
+        if state.phase in SET_UP:
+            body = set_up(state, player, self.seed)
+        else:
+            hand = open_hand(game, load_key((self.path / key).read_bytes()))
+            body = plan(state, player, tuple(hand.cards.values()), hand.mission, self.seed, self.wanted.style)
+            if "penalty_paid" in self.wanted.kinds and self.turns % 7 == 3:
+                body.setdefault("attack", []).append({"to": "siam"})
+        name = self.write(f"orders-{player}-{turn:04}.toml", {**self.head(game, player), **body})
+        self.run("check", file_name(self.wanted.name, turn), name, "--key", key)
+        self.run("sign", name, "--key", key)
+        return name.replace(".toml", "-sealed.toml") if set(secret_keys(state)) & body.keys() else name
 
     def standing(self, game: GameFile, player: str) -> str:
         """Write standing orders that say what to do in a missed turn."""
         own = game.game.state.territories_of(player)
         tree = {
             "format": "referee/standing/1",
-            "game": GAME,
+            "game": self.wanted.name,
             "nonce": game.game.nonce,
             "player": player,
             "sequence": 1,
@@ -111,58 +178,64 @@ class Folder:
         return name
 
     def turn(self, turn: int) -> bool:
-        """Play one turn; say whether the game goes on."""
+        """Play one turn, or one round of the set-up; say whether the game goes on."""
         game = self.game(turn)
         state = game.game.state
         if state.phase == "over":
             return False
-        player = state.acting[0]
-        words = [file_name(GAME, turn)]
-        if turn == 5:
-            words.append(self.standing(game, state.after(state.after(player))))
-        if turn == 10:
-            words += ["--missed", player]
+        words = [file_name(self.wanted.name, turn)]
+        is_turn = state.phase == "turn"
+        self.turns += is_turn
+        if self.wanted.absence and is_turn and self.turns == 4:
+            words.append(self.standing(game, state.after(state.after(state.acting[0]))))
+        if self.wanted.absence and is_turn and self.turns == 9:
+            words += ["--missed", state.acting[0]]
         else:
-            hand = open_hand(game, load_key((self.path / f"{player}.key").read_bytes()))
-            body = plan(state, player, tuple(hand.cards.values()), hand.mission, self.seed, self.style)
-            name = self.write(f"orders-{player}-{turn:04}.toml", {**self.head(game, player), **body})
-            self.run("sign", name, "--key", f"{player}.key")
-            with contextlib.redirect_stdout(io.StringIO()):
-                self.run("check", file_name(GAME, turn), name, "--key", f"{player}.key")
-            words.append(name)
+            words += [self.orders(game, player) for player in state.acting]
         self.run("resolve", *words)
-        document = read((self.path / file_name(GAME, turn + 1)).read_bytes())
+        document = read((self.path / file_name(self.wanted.name, turn + 1)).read_bytes())
         for event in map(event_to_tree, events_of(document.tree, document)):
-            self.kinds.add(event["kind"])
-            if "condition" in event:
-                self.kinds.add("condition")
+            self.kinds |= {event["kind"], *({"condition"} & event.keys())}
+            self.kinds |= {str(event.get("cause"))} & {"windfall", "neutral"}
         return True
 
-    def is_golden(self) -> bool:
-        """Say whether the game has what it should have."""
-        wanted = {
-            "set_traded", "attack_stopped", "attack_skipped", "condition", "player_eliminated", "turn_missed",
-            "standing_recorded", "mission_completed", "game_won", "armies_fortified", "cards_taken_over",
-        }  # fmt: skip
-        print(sorted(wanted - self.kinds))
-        return wanted <= self.kinds
+    def play(self) -> bool:
+        """Play the game; say whether it came to its end with all that is wanted."""
+        self.open()
+        turn = 1
+        while turn < MOST_TURNS and self.turn(turn):
+            turn += 1
+        missing = {*self.wanted.kinds, "game_won"} - self.kinds
+        print(f"{self.wanted.name}, seed {self.seed}: {turn} files, without {sorted(missing)}")
+        return not missing
+
+
+def made(target: Path, wanted: Wanted, seeds: Iterable[int] = range(1, 60)) -> None:
+    """Play a game until it is as it should be, and keep it."""
+    for seed in seeds:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Folder(Path(name), wanted, seed)
+            try:
+                found = folder.play()
+            except RefereeError as error:
+                print(f"{wanted.name}, seed {seed}: {error}")
+                raise
+            if not found:
+                continue
+            if wanted is FJORD:
+                shutil.copytree(folder.path, target / wanted.name, dirs_exist_ok=False)
+            else:
+                folder.run("record", ".")
+                shutil.copy(folder.path / f"{wanted.name}-record.toml", target / f"{wanted.name}.toml")
+            return
 
 
 def main() -> None:
-    target = Path(sys.argv[1])
-    for seed in range(1, 200):
-        with tempfile.TemporaryDirectory() as name:
-            folder = Folder(Path(name), seed, BOLD)
-            folder.open()
-            folder.deploy()
-            turn = 2
-            while turn < MOST_TURNS and folder.turn(turn):
-                turn += 1
-            print(f"seed {seed}: {turn} turns")
-            if folder.is_golden() and turn <= 60:
-                tomllib.loads((folder.path / file_name(GAME, turn)).read_text("utf-8"))
-                shutil.copytree(folder.path, target, dirs_exist_ok=False)
-                return
+    target, names = Path(sys.argv[1]), sys.argv[2:]
+    for wanted in (FJORD, *RECORDS):
+        there = (target / wanted.name).is_dir() or (target / f"{wanted.name}.toml").is_file()
+        if wanted.name in names or not (names or there):
+            made(target, wanted)
 
 
 if __name__ == "__main__":

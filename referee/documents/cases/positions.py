@@ -71,7 +71,7 @@ def _players(tree: Mapping[str, Any]) -> dict[PlayerId, Player]:
     """Read `players`, "ID COLOUR" in the order of the seats, and what is said of single ones."""
     found = {}
     for seat, text in enumerate(tree["players"], start=1):
-        name, colour = _words(text, 2, "players")
+        name, _, colour = text.partition(" ")
         found[PlayerId(name)] = Player(
             PlayerId(name),
             seat,
@@ -87,28 +87,18 @@ def _players(tree: Mapping[str, Any]) -> dict[PlayerId, Player]:
     return found
 
 
-def _words(text: str, count: int, where: str) -> list[str]:
-    words = text.split()
-    if len(words) != count:
-        no_case(f'"{text}" is not {count} words', where)
-    return words
-
-
 def _land(tree: Mapping[str, Any], board: Board, free: bool) -> tuple[dict[TerritoryId, str], dict[TerritoryId, int]]:
     """Read `board`, "OWNER ARMIES" for all land, and `land`, territories or continents; all is free before claims."""
     if free:
         return dict.fromkeys(board.territories, ""), dict.fromkeys(board.territories, 0)
-    given = dict.fromkeys(board.territories, _words(tree["board"], 2, "board"))
+    given = dict.fromkeys(board.territories, tree["board"].split())
     listed = tree.get("land", {})
     for continent in board.continents.values():
         if continent.id in listed:
-            words = _words(listed[continent.id], 2, f"land.{continent.id}")
-            given |= dict.fromkeys(continent.territories, words)
+            given |= dict.fromkeys(continent.territories, listed[continent.id].split())
     for name, text in listed.items():
         if name in given:
-            given[TerritoryId(name)] = _words(text, 2, f"land.{name}")
-        elif name not in board.continents:
-            no_case(f'"{name}" is no territory', f"land.{name}")
+            given[TerritoryId(name)] = text.split()
     owners = {territory: owner for territory, (owner, _) in given.items()}
     return owners, {territory: int(number) for territory, (_, number) in given.items()}
 
@@ -126,8 +116,9 @@ def _cards(tree: Mapping[str, Any], board: Board, players: Sequence[PlayerId]) -
         hands[PlayerId(name)] = tuple(hand)
     pile, discards = tuple(tree.get("pile", ())), tuple(tree.get("discards", ()))
     named = [*pile, *discards, *(card for hand in hands.values() for card in hand)]
-    if len(set(named)) != len(named) or not set(named) <= set(board.cards):
-        no_case("a card is named twice or is none", "hands")
+    twice = next((card for card in named if named.count(card) > 1), "")
+    if twice:
+        no_case(f'"{twice}" is in two places', "hands")
     capitals = [*tree.get("capitals", {}).values(), *tree.get("secret_capitals", {}).values()]
     rest = tuple(card for card in board.cards if card not in named and card not in capitals)
     where = tree.get("rest", "pile")
@@ -135,8 +126,10 @@ def _cards(tree: Mapping[str, Any], board: Board, players: Sequence[PlayerId]) -
         pile += rest
     elif where == "discards":
         discards += rest
+    elif where in hands:
+        hands[where] += rest
     else:
-        hands[PlayerId(where)] += rest
+        no_case(f'"{where}" is neither pile, discards nor a player', "rest")
     return {"hands": hands, "pile": pile, "discards": discards, "shuffled": ((),)}
 
 

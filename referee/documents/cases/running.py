@@ -1,6 +1,7 @@
 """Playing a case: what kind it is, and what is not as it says."""
 
-from referee.documents.cases.casefile import SET_UP, Case, placed
+from referee.documents.cases.casefile import Case, placed
+from referee.documents.cases.shape import SET_UP
 from referee.errors import UnreadableDocument
 
 
@@ -9,7 +10,7 @@ def run(case: Case) -> list[str]:
     try:
         return _run(case)
     except UnreadableDocument as error:
-        raise placed(error, case) from None
+        raise placed(error, case.source) from None
 
 
 def _run(case: Case) -> list[str]:

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.documents.cases.casefile import SET_UP, START, expect_known, no_case
-from referee.documents.cases.expected import events_differing, facts_differing, land_differing, unsound
+from referee.documents.cases.casefile import no_case
+from referee.documents.cases.expected import differences, events_differing, facts_differing, unsound, written
 from referee.documents.cases.positions import position, settled
+from referee.documents.cases.shape import SET_UP
 from referee.documents.cases.turns import changes_of, standing_among
 from referee.documents.orders import BodyProblems, read_set_up
-from referee.game.board import TerritoryId
 from referee.game.orders import PlayerId, SetUpOrders
 from referee.game.rounds import set_up, set_up_findings
 from referee.game.setup import begin
@@ -33,13 +33,12 @@ class StartRolls:
     def left_over(self) -> list[str]:
         """Say how many rounds of dice have not been rolled."""
         left = len(self.rounds) - self.used
-        return [f"{left} rounds of start rolls are left over"] if left else []
+        return [f"rounds of start rolls left over: {left}"] if left else []
 
 
 def start_differences(tree: Mapping[str, Any]) -> list[str]:
     """`[start]`: `wishes` of colours, `seats` if fixed; `drawn` and `deal` are shuffled lists."""
     table = tree["start"]
-    expect_known(table, START, "start.")
     blank = settled(tree)
     board = blank.board
     deal = (*table.get("deal", ()), *(t for t in board.territories if t not in table.get("deal", ())))
@@ -54,12 +53,12 @@ def start_differences(tree: Mapping[str, Any]) -> list[str]:
     wrong = [*after.problems(), *rolls.left_over()]
     if state._replace(acting=after.acting) != after:
         wrong.append("the folded events give another state")
-    expect = tree.get("expect", {})
+    expect = tree["expect"]
     wrong += events_differing(expect, happened)
-    for territory, text in expect.get("land", {}).items():
-        found = f"{after.owners[TerritoryId(territory)]} {after.armies[TerritoryId(territory)]}"
-        if found != text:
-            wrong.append(f"{territory}: {found}, expected {text}")
+    for territory, wanted in expect.get("land", {}).items():
+        found = f"{after.owners[territory]} {after.armies[territory]}"
+        if found != wanted:
+            wrong.append(f"{territory}: {found}, expected {wanted}")
     return wrong + list(facts_differing({"phase": "deploy", **expect}, after))
 
 
@@ -69,6 +68,11 @@ def set_up_differences(tree: Mapping[str, Any]) -> list[str]:
     `dice` are the start rolls.
     """
     before = position(tree)
+    if wrong := before.problems():
+        return [f"at the start: {problem}" for problem in wrong]
+    for player in before.acting:
+        if before.phase != "claim" and not before.territories_of(player):
+            no_case(f"{player} holds nothing", "land")
     given: list[SetUpOrders] = []
     found: list[list[str]] = []
     for name, body in _orders(tree).items():
@@ -80,7 +84,7 @@ def set_up_differences(tree: Mapping[str, Any]) -> list[str]:
             found += [[f.key, f.refusal.code] for f in set_up_findings(read, before)]
     if found or "refused" in tree:
         wanted = tree.get("refused", [])
-        return [] if found == wanted else [f"refused: {found}, expected {wanted}"]
+        return [] if found == wanted else [f"refused: {written(found)}, expected {written(wanted)}"]
     return _round(tree, before, given)
 
 
@@ -99,7 +103,8 @@ def _round(tree: Mapping[str, Any], before: State, given: Sequence[SetUpOrders])
     changes = changes_of(tree, before)
     rolls = StartRolls(tree.get("dice", []), tuple(before.players))
     happened, after = set_up(before, given, missed, changes, rolls)
-    expect = {"phase": "turn", **tree["expect"]}
-    wrong = [*unsound(before, happened, after, standing_among(changes)), *rolls.left_over()]
-    wrong += events_differing(expect, happened)
-    return [*wrong, *land_differing(expect, before, after), *facts_differing(expect, after)]
+    return [
+        *unsound(before, happened, after, standing_among(changes)),
+        *rolls.left_over(),
+        *differences(tree["expect"], before, happened, after),
+    ]

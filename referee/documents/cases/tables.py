@@ -3,11 +3,13 @@
 `[[check]]` in a rule case is one row: `of` names the table, `gives` is what must come out.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from referee.documents.cases.casefile import POSITION, expect_known, no_case
+from referee.documents.cases.casefile import no_case
+from referee.documents.cases.expected import written
 from referee.documents.cases.positions import position, settled, standing_orders
+from referee.documents.cases.shape import POSITION
 from referee.game import battle, cards
 from referee.game.board import TerritoryId
 from referee.game.legality import Refusal, bonus_of, income, must_trade, reach
@@ -16,7 +18,6 @@ from referee.game.orders import Attack, Orders, PlayerId, Trade
 from referee.game.position import Happened, Position, Roll
 from referee.game.rules import INITIAL_ARMIES
 from referee.game.state import Player, State, record_standing
-from referee.game.trees import known_hint
 from referee.game.turn import step
 from referee.game.victory import has_fulfilled
 
@@ -25,14 +26,10 @@ def checks(tree: Mapping[str, Any]) -> Iterator[str]:
     """`[[check]]`: rows of a table that a rule is; `of` says which table."""
     blank = settled(tree)
     for number, row in enumerate(tree["check"], start=1):
-        table = TABLES.get(row.get("of", ""))
-        if table is None:
-            no_case(f'"{row.get("of")}" is no table', f"check[{number}].of", known_hint(row.get("of", ""), TABLES))
-        keys, look_up = table
-        expect_known(row, ("of", "gives", *keys), f"check[{number}].")
-        found = look_up(blank, row)
+        found = TABLES[row["of"]](blank, row)
         if found != row["gives"]:
-            yield f"check {number}: {found}, expected {row}"
+            asked = {key: value for key, value in row.items() if key != "gives"}
+            yield f"check {number}, {written(asked)}: {written(found)}, expected {written(row['gives'])}"
 
 
 def _table_income(state: State, row: Mapping[str, Any]) -> Any:
@@ -117,37 +114,31 @@ def _table_mission(state: State, row: Mapping[str, Any]) -> Any:
     return has_fulfilled(whole, next(iter(whole.players)), row["mission"])
 
 
-def _table_dealt_missions(state: State, row: Mapping[str, Any]) -> Any:
-    return list(missions_in_play(state.board, row["colours"]))
+def _table_first_armies(state: State, row: Mapping[str, Any]) -> Any:
+    return INITIAL_ARMIES.get(row["players"], 0)
 
 
-TABLES: Mapping[str, tuple[Sequence[str], Callable[[State, Mapping[str, Any]], Any]]] = {
-    "income": (("territories", "continents", "sets"), _table_income),
-    "dice": (("from", "to", "armies", "dice", "standing"), _table_dice),
-    "odds": (("from", "to", "armies", "dice", "min_odds", "standing"), _table_odds),
-    "losses": (
-        ("attack", "defence"),
-        lambda _, row: list(battle.losses(tuple(row["attack"]), tuple(row["defence"]))),
-    ),
-    "worth": (("cards", "before"), _table_worth),
-    "best_set": (("hand", "own", "before"), _table_best),
-    "bonus": (("cards", "own", "bonus", "used"), _table_bonus),
-    "forced": (
-        ("cards", "traded"),
-        lambda s, row: must_trade(row["cards"], row.get("traded", False), s.rules),
-    ),
-    "first_armies": (("players",), lambda _, row: INITIAL_ARMIES[row["players"]]),
-    "reach": (("own", "from"), _table_reach),
-    "neighbours": (("territory",), lambda s, row: sorted(s.board.neighbours[row["territory"]])),
-    "continent": (
-        ("continent",),
-        lambda s, row: [
-            len(s.board.continents[row["continent"]].territories),
-            s.board.continents[row["continent"]].bonus,
-        ],
-    ),
-    "mission": (("mission", *POSITION), _table_mission),
-    "missions": (("colours",), _table_dealt_missions),
-    "switch": (("key",), lambda s, row: getattr(s.rules, row["key"])),
+def _table_continent(state: State, row: Mapping[str, Any]) -> Any:
+    """How many territories it has, and its worth."""
+    found = state.board.continents[row["continent"]]
+    return [len(found.territories), found.bonus]
+
+
+TABLES: Mapping[str, Callable[[State, Mapping[str, Any]], Any]] = {
+    "income": _table_income,
+    "dice": _table_dice,
+    "odds": _table_odds,
+    "losses": lambda _, row: list(battle.losses(tuple(row["attack"]), tuple(row["defence"]))),
+    "worth": _table_worth,
+    "best_set": _table_best,
+    "bonus": _table_bonus,
+    "forced": lambda state, row: must_trade(row["cards"], row.get("traded", False), state.rules),
+    "first_armies": _table_first_armies,
+    "reach": _table_reach,
+    "neighbours": lambda state, row: sorted(state.board.neighbours[row["territory"]]),
+    "continent": _table_continent,
+    "mission": _table_mission,
+    "missions": lambda state, row: list(missions_in_play(state.board, row["colours"])),
+    "switch": lambda state, row: getattr(state.rules, row["key"]),
 }
-"""The tables: which keys a row has beside `of` and `gives`, and what is looked up."""
+"""By name of the table: what is looked up; `shape.ROWS` says with which keys."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.documents.cases.casefile import no_case
-from referee.documents.cases.expected import differences, unsound
+from referee.documents.cases.expected import differences, unsound, written
 from referee.documents.cases.positions import position, standing_orders
 from referee.documents.orders import BodyProblems, read_orders
 from referee.game.absence import absent_orders, who_rolls_for
@@ -53,7 +53,7 @@ class Loaded:
         """Say what was wrong with the dice in the end."""
         yield from self.wrong
         if self.rolls:
-            yield f"{len(self.rolls)} rolls are left over"
+            yield f"dice left over: {written(self.rolls)}"
 
 
 def answer(question: Question, so_far: int = 0, secret_capitals: Mapping[str, str] = {}) -> Answer:
@@ -77,14 +77,16 @@ def answer(question: Question, so_far: int = 0, secret_capitals: Mapping[str, st
 
 
 def turn_differences(tree: Mapping[str, Any]) -> list[str]:
+    """Play a turn and return what is not as the case says."""
     before = position(tree)
-    wrong = [f"at the start: {problem}" for problem in before.problems()]
+    if wrong := before.problems():
+        return [f"at the start: {problem}" for problem in wrong]
     player = before.acting[0]
-    if "refused" in tree:
-        return wrong + _refused(tree, before, player)
     orders = _orders(tree, before, player)
-    if not isinstance(orders, Orders):
-        return wrong + [f"refused: {key}: {code}" for key, code in orders]
+    if "refused" in tree or not isinstance(orders, Orders):
+        refused = [] if isinstance(orders, Orders) else [list(pair) for pair in orders]
+        wanted = tree.get("refused", [])
+        return [] if refused == wanted else [f"refused: {written(refused)}, expected {written(wanted)}"]
     changes = changes_of(tree, before)
     dice = Loaded(tree.get("dice", []))
     secret = tree.get("secret_capitals", {})
@@ -92,10 +94,9 @@ def turn_differences(tree: Mapping[str, Any]) -> list[str]:
         Position(before, orders, 1, changes), dice, lambda question, so_far: answer(question, so_far, secret)
     )
     return [
-        *wrong,
         *dice.left_over(),
         *unsound(before, happened, after, standing_among(changes)),
-        *differences(tree, before, happened, after),
+        *differences(tree["expect"], before, happened, after),
     ]
 
 
@@ -119,17 +120,9 @@ def _orders(tree: Mapping[str, Any], state: State, player: PlayerId) -> Orders |
     if player in tree.get("resign", []):
         return Orders(player, absence=Absence("resigned"))
     if "orders" not in tree:
-        no_case("no orders, and not missed", "orders")
+        no_case("missing", "orders")
     orders = read_orders(tree["orders"], state.board, state.players, player)
     if isinstance(orders, BodyProblems):
         return [(problem.key, problem.code) for problem in orders.problems]
     found = findings(orders, state, hand_of(state, player, {}))
     return [(finding.key, finding.refusal.code) for finding in found] or orders
-
-
-def _refused(tree: Mapping[str, Any], state: State, player: PlayerId) -> list[str]:
-    orders = _orders(tree, state, player)
-    found = [] if isinstance(orders, Orders) else [list(pair) for pair in orders]
-    if found == tree["refused"]:
-        return []
-    return [f"refused: {found}, expected {tree['refused']}"]

@@ -1,0 +1,52 @@
+"""`referee luck`: what the dice did, with p-values."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.cli.files import JsonOption, print_json, read_bytes
+from referee.cli.folders import game_head, head_by_reading, newest
+from referee.documents.boards import board_by_name
+from referee.documents.gamefile import Game, open_game
+from referee.errors import Problem, UnreadableDocument
+
+
+def luck(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(help="Folders of games, or game files: of each game the newest counts.", show_default=False),
+    ],
+    json: JsonOption = False,
+) -> None:
+    """Say how lucky everybody was, in each game and over all, and how odd that is.
+
+    Whether the dice are those that the rules of the game give is another question, and `referee verify` answers it.
+
+    Example: referee luck fjord/ skog/
+    """
+    from referee.views.luck import luck_shown, luck_tree
+
+    games = _games(paths)
+    if json:
+        print_json(luck_tree(games))
+    else:
+        print("\n".join(luck_shown(games)))
+
+
+def _games(paths: list[Path]) -> list[Game]:
+    """Return the newest state of each game, each once, in the order of names; signatures are checked."""
+    found: dict[tuple[str, str], Game] = {}
+    for path in paths:
+        heads = newest(path) if path.is_dir() else [game_head(path) or head_by_reading(path)]
+        for head in heads:
+            game = open_game(read_bytes(head.path), board_by_name, str(head.path)).game
+            key = (game.name, game.nonce)
+            if key not in found or found[key].turn < game.turn:
+                found[key] = game
+    if not found:
+        raise UnreadableDocument(Problem("no-game-files", f"no game file in {', '.join(map(str, paths))}"))
+    return [found[key] for key in sorted(found)]
+
+
+COMMANDS = {"luck": luck}
