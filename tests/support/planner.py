@@ -452,7 +452,8 @@ def _random_windfall(state: State, player: PlayerId, rng: Random) -> Tree:
     if rng.randrange(4):
         entry["trade"] = rng.choice(("forced", "best", "best", "none"))
     if rng.randrange(2):
-        entry["place"] = rng.sample(state.board.territories, rng.randrange(1, 5))
+        number = min(rng.randrange(1, 5), len(state.board.territories))
+        entry["place"] = rng.sample(state.board.territories, number)
     return _guarded(state, player, entry, rng)
 
 

@@ -1,0 +1,1 @@
+"""All that can happen in one turn, counted twice; README.md says how."""

@@ -1,0 +1,30 @@
+"""The files of this folder: boards, positions with their numbers, and the switches of the presets."""
+
+import tomllib
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def load(name):
+    """Read a TOML file of this folder."""
+    return tomllib.loads((HERE / f"{name}.toml").read_text("utf-8"))
+
+
+def positions():
+    """Return all positions by name."""
+    return {path.stem: load(f"positions/{path.stem}") for path in sorted((HERE / "positions").glob("*.toml"))}
+
+
+def presets():
+    """Return the names of all presets, such as `no world+rising`."""
+    found = [f"{edition} {variant}" for edition, table in load("presets").items() for variant in table["variants"]]
+    return found + [f"{preset}+rising" for preset in found if preset.startswith("no ")]
+
+
+def switches(preset):
+    """Return the switches of a preset."""
+    edition, variant = preset.split(" ")
+    variant, _, option = variant.partition("+")
+    column = load("presets")[edition]
+    return {**column["switches"], **column["variants"][variant], **({"set_values": "rising"} if option else {})}
