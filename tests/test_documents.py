@@ -59,6 +59,7 @@ NOT_HERE = {
     "no-value": "JSON has it and TOML has not: test_forgeries.py",
     "fork": "takes two files: test_forgeries.py",
     "gap": "takes a row of files: test_forgeries.py",
+    "received": "takes a receipt and a game file: test_receipts.py",
     "no-entries": "a record is made of a whole game: test_records.py",
     "flag": "only editions have flags that are read so: test_rules.py",
 }

@@ -29,6 +29,7 @@ GROUPS = {
     "status": "looking",
     "luck": "statistics",
     "cases": "cases",
+    "receipt": "receipts",
 }
 """By command: the module that has it."""
 

@@ -8,11 +8,21 @@ from typing import Annotated, NamedTuple
 import typer
 
 from referee.cli.files import JsonOption, QuietOption, name_of, print_json, read_bytes, say
-from referee.cli.folders import GameHead, game_head, head_by_reading, is_another_game_file, is_record, toml_files
+from referee.cli.folders import (
+    GameHead,
+    find_receipts,
+    game_head,
+    head_by_reading,
+    is_another_game_file,
+    is_record,
+    toml_files,
+)
 from referee.documents.canonical import fingerprint
 from referee.documents.gamefile import GameFile
+from referee.documents.receipts import Receipt, broken_by, is_about, read_receipt
+from referee.documents.signing import read
 from referee.documents.verify import Checked, Entry, forks, verify_row
-from referee.errors import BadSignature, Problem, UnreadableDocument
+from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
 
 _STEP = 50
 
@@ -32,17 +42,20 @@ def verify(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Check signatures, links, reveals, commitments and every event by replay.
+    """Check signatures, links, reveals, commitments and every event by replay, and receipts that are at hand.
 
     Example: referee verify fjord-0012.toml fjord-0013.toml
 
     Example: referee verify fjord/
     """
     records = [path for path in paths if is_record(path)]
-    others = [path for path in paths if path not in records]
-    results = [_verify_record(path, quiet or json) for path in records]
+    named = find_receipts(paths)
+    receipts = [read_receipt(read(read_bytes(path), name_of(path))) for path in named]
+    others = [path for path in paths if path not in records and path not in named]
+    results = [_verify_record(path, receipts, quiet or json) for path in records]
     if others or not records:
-        results += [_verify_game(game, entries, quiet or json) for game, entries in game_entries(others).items()]
+        for entries in game_entries(others).values():
+            results.append(_result(verify_row(entries, load), len(entries), receipts, quiet or json))
     if json:
         print_json(results)
 
@@ -63,18 +76,14 @@ def game_entries(paths: Sequence[Path]) -> dict[Game, list[Entry]]:
     return {game: _once(entries) for game, entries in games.items()}
 
 
-def _verify_record(path: Path, quiet: bool) -> dict[str, object]:
+def _verify_record(path: Path, receipts: Sequence[Receipt], quiet: bool) -> dict[str, object]:
     """Check a record by making every game file of it again."""
     from referee.documents.record import replayed
 
-    return _result(replayed(read_bytes(path), name_of(path)), 0, quiet)
+    return _result(replayed(read_bytes(path), name_of(path)), 0, receipts, quiet)
 
 
-def _verify_game(game: Game, entries: Sequence[Entry], quiet: bool) -> dict[str, object]:
-    return _result(verify_row(entries, load), len(entries), quiet)
-
-
-def _result(row: Iterable[Checked], files: int, quiet: bool) -> dict[str, object]:
+def _result(row: Iterable[Checked], files: int, receipts: Sequence[Receipt], quiet: bool) -> dict[str, object]:
     """Check a row of game files and say what was checked; `files` is how many there are, 0 if it is not known."""
     counts: dict[str, int] = {}
     sealed: dict[str, int] = {}
@@ -88,6 +97,9 @@ def _result(row: Iterable[Checked], files: int, quiet: bool) -> dict[str, object
             counts[what] = counts.get(what, 0) + count
         for what in checked.sealed:
             sealed[what] = sealed.get(what, 0) + 1
+        kept = _keep_to(receipts, last)
+        if kept:
+            counts["receipts"] = counts.get("receipts", 0) + kept
         progress(number, files, quiet)
     assert first is not None
     assert last is not None
@@ -102,6 +114,14 @@ def _result(row: Iterable[Checked], files: int, quiet: bool) -> dict[str, object
         "checked": counts,
         "sealed": sealed,
     }
+
+
+def _keep_to(receipts: Sequence[Receipt], file: GameFile) -> int:
+    """Hold a game file against the receipts for it; return how many there are, BadSignature if one is broken."""
+    about = [receipt for receipt in receipts if is_about(receipt, file.game)]
+    broken = [broken_by(receipt, file) for receipt in about]
+    raise_all(BadSignature, [problem for problem in broken if problem])
+    return len(about)
 
 
 def progress(number: int, files: int, quiet: bool) -> None:

@@ -20,6 +20,7 @@ _HEAD = 600
 _FORMAT = re.compile(rb'^(?:\xef\xbb\xbf)?\s*format\s*=\s*"referee/game/\d+"\s*$', re.MULTILINE)
 _OTHER = re.compile(rb'^\s*format\s*=\s*"referee/(?!game/)', re.MULTILINE)
 _RECORD = re.compile(rb'^\s*format\s*=\s*"referee/record/\d+"\s*$', re.MULTILINE)
+_RECEIPT = re.compile(rb'^\s*format\s*=\s*"referee/receipt/\d+"\s*$', re.MULTILINE)
 _FIELD = rb'^\s*%s\s*=\s*"?([^"\r\n]*?)"?\s*$'
 _NAME = re.compile(r"[a-z][a-z0-9_-]*-\d{4,}(-sealed)?\.toml")
 
@@ -73,6 +74,12 @@ def is_another_game_file(path: Path) -> bool:
 def is_record(path: Path) -> bool:
     """Say whether a file begins as a record."""
     return path.is_file() and _RECORD.search(_head(path)) is not None
+
+
+def find_receipts(paths: Iterable[Path]) -> list[Path]:
+    """Return the receipts among files and in folders."""
+    inside = [one for path in paths for one in (toml_files(path) if path.is_dir() else [path])]
+    return [path for path in inside if path.is_file() and _RECEIPT.search(_head(path))]
 
 
 def _head(path: Path) -> bytes:

@@ -1,0 +1,111 @@
+"""Receipts: the host's signed word that orders with this digest reached him (DESIGN section 3).
+
+A player who holds a receipt can prove that the host did not play what he had received: `broken_by` compares it with
+the next game file. The host may have played later orders of that player, with a higher sequence; all else is named.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from referee.documents.base64 import Base64Error, decode
+from referee.documents.canonical import digest_of
+from referee.documents.gamefile import Game, GameFile
+from referee.documents.intake import ORDERS
+from referee.documents.keys import Key
+from referee.documents.signing import Document, Signed, sign, verified
+from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
+from referee.game.trees import nearest_hint
+
+RECEIPT = "referee/receipt/1"
+_SHAPE: Mapping[str, type] = {
+    "game": str, "nonce": str, "turn": int, "state": str, "player": str, "sequence": int, "orders": str,
+}  # fmt: skip
+_WORDS = {str: "string", int: "number"}
+_BINARY = {"nonce": 16, "state": 32, "orders": 32}
+
+
+class Receipt(NamedTuple):
+    """What a receipt says; whether its host signed it is asked when it is held against a game."""
+
+    game: str
+    nonce: str
+    turn: int
+    state: str
+    player: str
+    sequence: int
+    orders: str
+    document: Document
+
+    @property
+    def file(self) -> str:
+        """The file it came from, for messages."""
+        return self.document.source.file
+
+
+def receipt_tree(orders: Signed, before: GameFile, host: Key) -> dict[str, Any]:
+    """Return a receipt, signed by the host, for a player's signed orders that answer `before`."""
+    game, tree = before.game, orders.tree
+    receipt = {
+        "format": RECEIPT,
+        "game": game.name,
+        "nonce": game.nonce,
+        "turn": game.turn,
+        "state": before.digest,
+        "player": orders.by,
+        "sequence": tree["sequence"],
+        "orders": orders.digest,
+    }
+    return {**receipt, "signature": sign(receipt, host, game.host.name)}
+
+
+def read_receipt(document: Document) -> Receipt:
+    """Read a receipt; UnreadableDocument with all that is wrong."""
+    source, tree = document.source, document.tree
+    if document.format != RECEIPT:
+        raise UnreadableDocument(source.problem("other-document", f'"{document.format}" is no receipt', "format"))
+    found = [source.problem("missing-key", f'"{key}" is missing') for key in _SHAPE if key not in tree]
+    for key, value in tree.items():
+        if key == "format":
+            continue
+        if key not in _SHAPE:
+            found.append(source.problem("unknown-key", f'"{key}" is no key', key, nearest_hint(key, _SHAPE)))
+        elif type(value) is not _SHAPE[key]:
+            found.append(source.problem("wrong-type", f"must be a {_WORDS[_SHAPE[key]]}", key))
+        elif key in _BINARY:
+            try:
+                decode(tree[key], _BINARY[key])
+            except Base64Error as error:
+                found.append(source.problem("not-binary", str(error), key))
+    raise_all(UnreadableDocument, found)
+    return Receipt(**{key: tree[key] for key in _SHAPE}, document=document)
+
+
+def is_about(receipt: Receipt, after: Game) -> bool:
+    """Say whether a receipt is for orders that this game file should be made of."""
+    return receipt.state == after.previous and (receipt.game, receipt.nonce) == (after.name, after.nonce)
+
+
+def broken_by(receipt: Receipt, after: GameFile) -> Problem | None:
+    """Return what is wrong with the game file in the light of a receipt for it.
+
+    Raises BadSignature if the receipt was not signed by the host of the game.
+    """
+    game = after.game
+    signed = receipt.document.signature
+    if signed is not None and signed.by != game.host.name:
+        message = f'is signed by "{signed.by}", not by the host "{game.host.name}"'
+        raise BadSignature(receipt.document.source.problem("other-signer", message, "signature.by"))
+    verified(receipt.document, game.host.key)
+    papers = [one for one in game.evidence.documents if one.get("player") == receipt.player]
+    played = [one for one in papers if one.get("format") == ORDERS]
+    hint = f"the receipt {receipt.file} and this game file, both signed by the host, are proof against him: keep them"
+    if not played:
+        called = any(one.get("act") == "missed" for one in papers)
+        what = "called missed" if called else "left out"
+        message = f'orders of "{receipt.player}" for turn {receipt.turn} were received, and were {what}'
+        return Problem("received", message, hint=hint, file=after.file)
+    tree = {key: value for key, value in played[0].items() if key != "signature"}
+    if digest_of(tree) == receipt.orders or tree["sequence"] > receipt.sequence:
+        return None
+    message = f'other orders of "{receipt.player}" for turn {receipt.turn} were received, not these'
+    return Problem("received", message, hint=hint, file=after.file)
