@@ -115,7 +115,7 @@ def _check_cards(reader: Reader, key: str, names: Iterable[str], hidden: set[str
 
 def _strings(values: Iterable[Any], key: str, reader: Reader) -> tuple[str, ...]:
     found = tuple(values)
-    if not all(type(value) is str for value in found):
+    if not {*map(type, found)} <= {str}:
         reader.wrong(key, "must be a list of strings")
         return ()
     return found

@@ -36,6 +36,7 @@ TERRITORY_TABLES = frozenset({"place", "deploy", "defend", "neutral"})
 """Tables whose keys are names of territories, in any language."""
 
 _BRACKETS = b"[]{}"
+_NO_OPENING = bytes({*range(256)} - {*b"[{"})
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _BRACKETS)
 _STEPS = {byte: DEEPER[chr(byte)] for byte in _BRACKETS}
 
@@ -171,7 +172,8 @@ def _dangers(text: str, file: str) -> Iterator[Problem]:
     Most texts pass on a count alone, and this costs little beside the parser; hence no regular
     expression where `translate` and `find` will do.
     """
-    if text.encode().translate(None, _NO_CONTROL):
+    data = text.encode()
+    if data.translate(None, _NO_CONTROL):
         control = next(re.finditer(_CONTROL, text))
         message = f"there is a control character, U+{ord(control[0]):04X}"
         yield _danger("control-character", message, file, line_at(text, control.start()))
@@ -179,7 +181,7 @@ def _dangers(text: str, file: str) -> Iterator[Problem]:
     if start is not None:
         message = f"the line is longer than {MAX_LINE:,} characters"
         yield _danger("long-line", message, file, line_at(text, start))
-    deep = text.count("[") + text.count("{") > MAX_DEPTH
+    deep = len(data.translate(None, _NO_OPENING)) > MAX_DEPTH
     dotted = text.count(".") >= MAX_KEY_PARTS and re.search(_THREE_DOTS, text) is not None
     if deep or dotted:
         structure = bare(text)

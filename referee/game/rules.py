@@ -149,16 +149,14 @@ def capitals_needed(rules: Rules, players: int) -> int:
 def rules_from(tree: Mapping[str, Any], path: str = "rules.") -> Rules:
     """Return the rules in a table of all switches; UnreadableDocument with all that is wrong."""
     raise_all(UnreadableDocument, _problems(tree, ALLOWED, path, whole=True))
-    rules = Rules(**tree)
-    raise_all(UnreadableDocument, contradictions(rules, path))
-    return rules
+    return _consistent(Rules(**tree), path)
 
 
 def rules_and_settings_from(tree: Mapping[str, Any], path: str = "rules.") -> tuple[Rules, Settings]:
     """Return both from the one table of a document; UnreadableDocument with all that is wrong."""
     allowed = {**ALLOWED, **ALLOWED_SETTINGS}
     raise_all(UnreadableDocument, _problems(tree, allowed, path, whole=True))
-    rules = rules_from({key: tree[key] for key in ALLOWED}, path)
+    rules = _consistent(Rules(**{key: tree[key] for key in ALLOWED}), path)
     return rules, Settings(**{key: tree[key] for key in ALLOWED_SETTINGS})
 
 
@@ -173,8 +171,7 @@ def changed_rules(rules: Rules, changes: Mapping[str, Any], path: str = "rules."
         changed = changed._replace(mission_dealt="none")
     if changed.capitals == "none" and "capitals_to_win" not in changes:
         changed = changed._replace(capitals_to_win="none")
-    raise_all(UnreadableDocument, contradictions(changed, path))
-    return changed
+    return _consistent(changed, path)
 
 
 def changed_settings(settings: Settings, changes: Mapping[str, Any], path: str = "") -> Settings:
@@ -223,6 +220,11 @@ def _listed(values: Sequence[str | int]) -> str:
     if isinstance(values, range):
         return f"a number from {values[0]} to {values[-1]}"
     return " or ".join(_written(value) for value in values)
+
+
+def _consistent(rules: Rules, path: str) -> Rules:
+    raise_all(UnreadableDocument, contradictions(rules, path))
+    return rules
 
 
 def contradictions(rules: Rules, path: str = "rules.") -> tuple[Problem, ...]:

@@ -197,13 +197,14 @@ def _land_problems(state: State) -> list[str]:
 
 def _player_problems(state: State) -> list[str]:
     found = []
+    with_land = set(state.owners.values())
     for player in state.players.values():
         if player.id == state.falling:
             continue
-        lands = state.territories_of(player.id)
-        if player.status == "out" and (lands or state.hands[player.id]):
+        has_land = player.id in with_land
+        if player.status == "out" and (has_land or state.hands[player.id]):
             found.append(f"{player.id} is out and holds something")
-        if player.status == "playing" and not lands and state.phase == "turn":
+        if player.status == "playing" and not has_land and state.phase == "turn":
             found.append(f"{player.id} plays without a territory")
         if player.status == "passive" and state.hands[player.id]:
             found.append(f"{player.id} is passive and holds cards")
