@@ -40,6 +40,7 @@ NEEDED = (
     | numbered("D-FORT", 1, 1)
     | numbered("D-WIN", 1, 3)
     | numbered("D-ABS", 1, 8)
+    | numbered("D-DRAW", 1, 5)
     | numbered("D-ERR", 1, 2)
     | numbered("S", 1, 18)
 )

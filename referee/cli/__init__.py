@@ -18,6 +18,7 @@ GROUPS = {
     "check": "ordering",
     "sign": "signing",
     "resign": "signing",
+    "draw": "signing",
     "reveal": "signing",
     "resolve": "resolving",
     "verify": "checking",

@@ -1,4 +1,4 @@
-"""What a player signs: `sign`, `resign`, `reveal`. Only `sign` draws random bytes."""
+"""What a player signs: `sign`, `resign`, `draw`, `reveal`. Only `sign` draws random bytes."""
 
 import secrets
 from collections.abc import Iterable
@@ -220,6 +220,29 @@ def resign(
     say(f'send it to the host "{file.game.host.name}"', quiet)
 
 
+def draw(
+    game: GameArgument,
+    key: KeyOption = None,
+    player: Annotated[str, typer.Option("--as", help="The player; else by the key.")] = "",
+    out: OutOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Agree to a draw after this turn. It counts only if the votes of all who play reach the host for the same turn.
+
+    Example: referee draw fjord-0012.toml --key kari.key
+    """
+    from referee.documents.intake import DRAW
+
+    file = open_game(read_bytes(game), board_by_name, name_of(game))
+    refuse_if_over(file)
+    own = signing_key(key, file, player, False, game)
+    who = who_of(file, player, own, awaited=False)
+    turn = file.game.turn
+    head = {"format": DRAW, "game": file.game.name, "turn": turn, "state": file.digest, "player": who}
+    put(out, beside(game, f"draw-{who}-{turn:04}.toml"), _signed_by_machine(head, own, who), quiet, "vote for a draw")
+    say(f'send it to the host "{file.game.host.name}"', quiet)
+
+
 def _signed_by_machine(tree: dict[str, object], key: Key, player: str) -> bytes:
     from referee.documents import signing
     from referee.documents.layout import table_text
@@ -329,4 +352,4 @@ def _reveal_tree(file: GameFile, who: PlayerId, key: Key, digests: list[str]) ->
     }
 
 
-COMMANDS = {"sign": sign, "resign": resign, "reveal": reveal}
+COMMANDS = {"sign": sign, "resign": resign, "draw": draw, "reveal": reveal}

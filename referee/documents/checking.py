@@ -26,10 +26,10 @@ from referee.errors import BadSignature, IllegalOrders, Problem, UnreadableDocum
 from referee.game.board import CardId
 from referee.game.legality import Hand, findings, hand_of, standing_findings
 from referee.game.orders import CapitalChoice, Claim, Deployment, Orders, PlayerId, SetUpOrders
-from referee.game.position import NewStanding, Resignation
+from referee.game.position import DrawVote, NewStanding, Resignation
 from referee.game.rounds import set_up_findings
 
-Body = Orders | SetUpOrders | NewStanding | Resignation
+Body = Orders | SetUpOrders | NewStanding | Resignation | DrawVote
 Unchecked = Literal["hand", "sealed"]
 
 _NO_SALT = "A" * 22

@@ -23,13 +23,14 @@ from referee.errors import (
     UnreadableDocument,
 )
 from referee.game.orders import Orders, PlayerId, SetUpOrders
-from referee.game.position import Change, NewStanding, Resignation
+from referee.game.position import Change, DrawVote, NewStanding, Resignation
 from referee.game.state import SET_UP, State
 from referee.game.trees import nearest_hint
 
 ORDERS = "referee/orders/1"
 STANDING = "referee/standing/1"
 RESIGN = "referee/resign/1"
+DRAW = "referee/draw/1"
 REVEAL = "referee/reveal/1"
 ACT = "referee/act/1"
 
@@ -37,6 +38,7 @@ _SHAPES: Mapping[str, Mapping[str, type]] = {
     ORDERS: {"game": str, "turn": int, "state": str, "player": str, "sequence": int, "salt": str},
     STANDING: {"game": str, "nonce": str, "player": str, "sequence": int},
     RESIGN: {"game": str, "turn": int, "state": str, "player": str},
+    DRAW: {"game": str, "turn": int, "state": str, "player": str},
     REVEAL: {
         "game": str,
         "nonce": str,
@@ -47,7 +49,7 @@ _SHAPES: Mapping[str, Mapping[str, type]] = {
         "reveal": str,
     },
 }
-MOST_BYTES = {ORDERS: 64 << 10, STANDING: 16 << 10, RESIGN: 1 << 10, REVEAL: 4 << 10, ACT: 4 << 10}
+MOST_BYTES = {ORDERS: 64 << 10, STANDING: 16 << 10, RESIGN: 1 << 10, DRAW: 1 << 10, REVEAL: 4 << 10, ACT: 4 << 10}
 """How large the canonical bytes of a document may be: all of a turn must find room in one game file."""
 
 _MISSING = {"salt": "`referee sign` puts it in when it signs"}
@@ -61,7 +63,7 @@ class Handed(NamedTuple):
     signed: Signed
     player: PlayerId
     sequence: int
-    body: Orders | SetUpOrders | NewStanding | Resignation | None
+    body: Orders | SetUpOrders | NewStanding | Resignation | DrawVote | None
     opened: Unsealed | None = None
 
 
@@ -76,12 +78,20 @@ class Intake(NamedTuple):
         """Return the players who resign."""
         return frozenset(h.player for h in self.changes if isinstance(h.body, Resignation))
 
+    def voting(self) -> frozenset[PlayerId]:
+        """Return the players who agree to a draw."""
+        return frozenset(h.player for h in self.changes if isinstance(h.body, DrawVote))
+
     def change_values(self, seats: Sequence[PlayerId]) -> tuple[Change, ...]:
-        """Return what takes effect after the turn: standing orders, then resignations, each in the order of seats."""
+        """Return what takes effect after the turn, each kind in the order of seats.
+
+        Standing orders, then resignations, then votes for a draw.
+        """
         in_order = sorted(self.changes, key=lambda handed: seats.index(handed.player))
         bodies = [handed.body for handed in in_order]
         standing = [body for body in bodies if isinstance(body, NewStanding)]
-        return (*standing, *(body for body in bodies if isinstance(body, Resignation)))
+        leaving = [body for body in bodies if isinstance(body, Resignation)]
+        return (*standing, *leaving, *(body for body in bodies if isinstance(body, DrawVote)))
 
 
 OpenSealed = Callable[[Document], Unsealed | None]
@@ -111,7 +121,7 @@ def check_head(document: Document, before: GameFile) -> tuple[Problem, ...]:
         for key in shape
         if key not in tree
     ]
-    if document.format in (RESIGN, REVEAL):
+    if document.format in (RESIGN, DRAW, REVEAL):
         extra = [key for key in tree if key not in shape and key != "format"]
         for key in extra:
             hint = nearest_hint(key, shape)
@@ -142,14 +152,16 @@ def why_not_for(document: Document, before: GameFile) -> tuple[Problem, ...]:
         return (source.problem("other-game", f'is for another game called "{game.name}"', "nonce"),)
     if "turn" in tree and tree["turn"] != game.turn:
         message = f"is for turn {tree['turn']}, the game file waits for turn {game.turn}"
-        return (source.problem("other-turn", message, "turn", _draft_hint(before)),)
+        return (source.problem("other-turn", message, "turn", _hint_for(document, before)),)
     if "state" in tree and tree["state"] != before.digest:
         message = f"answers another game file of turn {game.turn}; expected {before.digest}"
-        return (source.problem("other-state", message, "state", _draft_hint(before)),)
+        return (source.problem("other-state", message, "state", _hint_for(document, before)),)
     return ()
 
 
-def _draft_hint(before: GameFile) -> str:
+def _hint_for(document: Document, before: GameFile) -> str:
+    if document.format == DRAW:
+        return f"`referee draw {before.file}` makes one for this turn"
     return f"`referee draft {before.file}` begins a file for this turn"
 
 
@@ -175,6 +187,8 @@ def read_body(document: Document, before: GameFile, content: Mapping[str, Any] |
         body = read_standing(tree, state.board, state.players, player)
         if not isinstance(body, BodyProblems):
             body = NewStanding(body.standing, body.note)
+    elif document.format == DRAW:
+        body = DrawVote(player)
     else:
         body = Resignation(player)
     if isinstance(body, BodyProblems):
@@ -259,6 +273,7 @@ def take_in(documents: Sequence[Document], before: GameFile, open_sealed: OpenSe
     changes = [
         *_latest([h for h in handed if h.signed.format == STANDING], errors),
         *_latest([h for h in handed if h.signed.format == RESIGN], errors),
+        *_latest([h for h in handed if h.signed.format == DRAW], errors),
     ]
     errors.done()
     once = {(reveal.by, reveal.digest): reveal for reveal in sorted(reveals, key=_signature, reverse=True)}
@@ -298,7 +313,7 @@ def why_not_now(document: Document, before: GameFile) -> tuple[Problem, ...]:
     state, source = before.game.state, document.source
     player = PlayerId(document.tree["player"])
     if state.phase == "over":
-        return (source.problem("game-over", "the game is over", "turn"),)
+        return (source.problem("game-over", "the game is over", "turn" if "turn" in document.tree else ""),)
     if document.format == ORDERS and player not in state.acting:
         awaited = ", ".join(state.acting)
         return (source.problem("not-awaited", f'"{player}" is not awaited now, but {awaited}', "player"),)

@@ -89,6 +89,7 @@ def advance(
     """Return the next game: the events that follow, the state after them, and the evidence."""
     game = before.game
     required = _required(before, intake, missed)
+    _check_votes(before.game.state, intake)
     _check_orders(before, required, intake.changes, knows)
     digests = [required[player].signed.digest for player in game.state.players if player in required]
     seed = turn_seed(game.name, game.nonce, game.turn, before.digest, digests, reveals)
@@ -199,6 +200,16 @@ def _required(before: GameFile, intake: Intake, missed: Sequence[PlayerId]) -> d
     if problems:
         raise IllegalOrders(*problems)
     return required
+
+
+def _check_votes(state: State, intake: Intake) -> None:
+    """Raise if some, but not all who play and stay, agree to a draw: a vote holds for this turn only."""
+    votes = intake.voting()
+    missing = [player for player in state.playing() if player not in votes | intake.leaving()]
+    if votes and missing:
+        message = f"a draw needs the votes of all who play; missing: {', '.join(missing)}"
+        hint = "leave the votes out until all have come; each answers one game file"
+        raise IllegalOrders(Problem("votes-missing", message, hint=hint))
 
 
 def _check_orders(

@@ -1,21 +1,24 @@
 """What arrives beside the orders and takes effect when the turn is over (DESIGN section 4): resignations, new standing
-orders. In set-up and in a turn alike; who may leave at all is the state's question (P-14).
+orders, votes for a draw. In set-up and in a turn alike; who may leave at all is the state's question (P-14).
 """
 
 from collections.abc import Iterable
 from typing import assert_never
 
 from referee.game import events as e
-from referee.game.position import Change, NewStanding, Resignation
+from referee.game.orders import PlayerId
+from referee.game.position import Change, DrawVote, NewStanding, Resignation
 from referee.game.state import State, apply, record_standing
 
 
 def carry_out(changes: Iterable[Change], state: State) -> tuple[list[e.Event], State]:
     """Return the events of all changes, in the order given, and the state after them.
 
-    Whoever has left already, or is the only one who still plays, leaves no more.
+    Whoever has left already, or is the only one who still plays, leaves no more. When all is done the game is drawn if
+    everybody who still plays has agreed.
     """
     done: list[e.Event] = []
+    agreed: set[PlayerId] = set()
     for change in changes:
         match change:
             case Resignation(player):
@@ -25,6 +28,12 @@ def carry_out(changes: Iterable[Change], state: State) -> tuple[list[e.Event], S
             case NewStanding(standing, note):
                 done.append(e.StandingRecorded(standing.player, standing.sequence, note))
                 state = record_standing(apply(state, done[-1]), standing)
+            case DrawVote(player):
+                agreed.add(player)
             case _:
                 assert_never(change)
+    left = state.playing()
+    if len(left) > 1 and agreed.issuperset(left):
+        done.append(e.GameDrawn(left))
+        state = apply(state, done[-1])
     return done, state

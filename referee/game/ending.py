@@ -81,7 +81,9 @@ def changes(position: Position) -> Step:
         state = apply(state, event)
     done, state = carry_out(position.changes, state)
     after = position._replace(state=state, stage="next")
-    if absence is not None and absence.policy == "wait" and state.players[player].status == "playing":
+    if state.phase == "over":
+        after = after._replace(stage="done")
+    elif absence is not None and absence.policy == "wait" and state.players[player].status == "playing":
         after = after._replace(stage="victory", checks=(), then="done")
     return Happened((*at_once, *done), after)
 

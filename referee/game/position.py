@@ -27,6 +27,12 @@ class Resignation(NamedTuple):
     player: PlayerId
 
 
+class DrawVote(NamedTuple):
+    """A player agrees to a draw after this turn."""
+
+    player: PlayerId
+
+
 class NewStanding(NamedTuple):
     """A player's new standing orders, in force from the next turn on."""
 
@@ -34,7 +40,7 @@ class NewStanding(NamedTuple):
     note: str = ""
 
 
-Change = Resignation | NewStanding
+Change = Resignation | NewStanding | DrawVote
 """What arrived beside the orders and takes effect when the turn is over."""
 
 

@@ -67,6 +67,8 @@ def set_up(
             course.add(e.SeatRemoved(player, course.state.hands[player]))
     done, course.state = carry_out(changes, course.state)
     course.events += done
+    if course.state.phase == "over":
+        return course.events, course.state
     win = open_victory(course.state)
     if win:
         course.add(e.GameWon(win.winners, win.how))

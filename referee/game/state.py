@@ -186,7 +186,9 @@ def _land_problems(state: State) -> list[str]:
     found = []
     if tuple(state.owners) != state.board.territories or tuple(state.armies) != state.board.territories:
         found.append("owners and armies are not the territories of the board in its order")
-    known = {*state.players, NEUTRAL, ""} if state.phase == "claim" else {*state.players, NEUTRAL}
+    known = {*state.players, NEUTRAL}
+    if state.phase == "claim" or (state.phase == "over" and not state.first):
+        known.add(PlayerId(""))  # land is free until all is claimed, and the game may have ended before
     for territory, owner in state.owners.items():
         if owner not in known:
             found.append(f"{territory} is owned by {owner!r}")

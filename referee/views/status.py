@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from referee.documents.canonical import digest_of
 from referee.documents.checking import look
 from referee.documents.gamefile import GameFile
-from referee.documents.intake import ACT, ORDERS, RESIGN, REVEAL, STANDING
+from referee.documents.intake import ACT, DRAW, ORDERS, RESIGN, REVEAL, STANDING
 from referee.documents.signing import Document
 from referee.errors import RefereeError
 from referee.game.orders import PlayerId
@@ -21,6 +21,7 @@ _KINDS = {
     ORDERS: "orders",
     STANDING: "standing orders",
     RESIGN: "resignation",
+    DRAW: "draw vote",
     REVEAL: "reveal",
     ACT: "act",
 }
@@ -55,6 +56,13 @@ class Standing(NamedTuple):
         """Return the awaited players of whom no usable orders are there."""
         here = {a.player for a in self.arrived if a.kind in ("orders", "resignation") and a.counts}
         return tuple(player for player in self.game.game.state.acting if player not in here)
+
+    @property
+    def not_agreed(self) -> tuple[PlayerId, ...]:
+        """Return who has to agree to a draw yet, if somebody has."""
+        agreed = {a.player for a in self.arrived if a.kind in (_KINDS[DRAW], _KINDS[RESIGN]) and a.counts}
+        voted = any(a.kind == _KINDS[DRAW] and a.counts for a in self.arrived)
+        return tuple(player for player in self.game.game.state.playing() if voted and player not in agreed)
 
     @property
     def clashes(self) -> tuple[tuple[Arrived, ...], ...]:
@@ -141,6 +149,9 @@ def _warnings(standing: Standing) -> list[str]:
         first, names = clash[0], ", ".join(one.file for one in clash)
         text = f"different {first.kind} of {first.player} with the same sequence {first.sequence}: {names}; the player"
         lines += wrapped(f"{text} gives the one that counts a higher sequence and signs it again", "  ", "    ")
+    if standing.not_agreed:
+        text = f"a draw needs the vote of {', '.join(standing.not_agreed)}, too: `referee draw {standing.file}`"
+        lines += wrapped(text, "  ", "    ")
     missing = standing.missing
     needed = needs_reveals_of(standing.game, missing)
     if needed:
@@ -166,7 +177,8 @@ _OUTCOMES = {
 
 def outcome(result: Result) -> str:
     """Say in words how a game ended."""
-    winners = " and ".join(result.winners)
+    *others, last = result.winners
+    winners = f"{', '.join(others)} and {last}" if others else last
     return _OUTCOMES[result.how].format(winners=winners)
 
 

@@ -36,7 +36,7 @@ from referee.game.orders import (
     Trade,
     Windfall,
 )
-from referee.game.position import NewStanding, Resignation
+from referee.game.position import DrawVote, NewStanding, Resignation
 from referee.game.rules import BONUS_ARMIES
 from referee.game.state import State
 
@@ -69,6 +69,8 @@ def understood(looked: Looked, state: State) -> list[str]:
             return _Words(state, looked.player).standing(looked.body)
         case Resignation():
             return ["leave the game for good"]
+        case DrawVote():
+            return ["agree to a draw after this turn, if all who play do"]
         case None:
             return []
 

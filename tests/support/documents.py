@@ -241,6 +241,7 @@ DEFAULTS = {
     "deployment": "start",
     "standing": "turn",
     "resign": "turn",
+    "draw": "turn",
     "reveal": "rolled-start",
     "act": "turn",
     "sign": "turn",
@@ -430,6 +431,14 @@ def _beside_orders(one: Case) -> GameFile:
     return _resolved(one, [("orders.toml", orders)] if orders else ())
 
 
+def _draw(one: Case) -> GameFile:
+    """Hand a vote in with good orders and the votes of those who are named: all others, if nobody is."""
+    file, name = before(one), one.says.get("position", "turn")
+    voters = one.says.get("beside", "kari ola").split()
+    votes = [(f"draw-{player}.toml", vote(player, file)) for player in voters if player != "nobody"]
+    return _resolved(one, [*([("orders.toml", good(name))] if file.game.state.result is None else []), *votes])
+
+
 def _reveal(one: Case) -> GameFile:
     file = before(one)
     orders = deployments(file, ("kari", "ola")) if file.game.state.phase == "deploy" else (good(),)
@@ -512,6 +521,7 @@ BASES: Mapping[str, Callable[[], Base]] = {
     "rolled": lambda: _rolled(),
     "chosen": lambda: _base("choosing", *choices(position("choosing"))),
     "fallen": lambda: _base("before-the-fall", _fixed("orders/take-a-capital")),
+    "drawn": lambda: _base("turn", good(), *(vote(player, position("turn")) for player in PLAYERS)),
     "won": lambda: _base("ola-left", good("ola-left"), resignation("per", position("ola-left"))),
 }
 """By name: good game files that recipes spoil."""
@@ -526,9 +536,16 @@ def _rolled() -> Base:
 
 def resignation(name: str, file: GameFile) -> str:
     """Return a good resignation."""
-    tree = {
-        "format": "referee/resign/1", "game": "fjord", "turn": file.game.turn, "state": file.digest, "player": name,
-    }  # fmt: skip
+    return _of_this_turn("referee/resign/1", name, file)
+
+
+def vote(name: str, file: GameFile) -> str:
+    """Return a good vote for a draw."""
+    return _of_this_turn("referee/draw/1", name, file)
+
+
+def _of_this_turn(format: str, name: str, file: GameFile) -> str:
+    tree = {"format": format, "game": "fjord", "turn": file.game.turn, "state": file.digest, "player": name}
     return table_text({**tree, "signature": sign(tree, key_of(name), name)})
 
 
@@ -626,6 +643,7 @@ RUNNERS: Mapping[str, Callable[[Case], GameFile | None]] = {
     "deployment": _deployment,
     "standing": _beside_orders,
     "resign": _beside_orders,
+    "draw": _draw,
     "reveal": _reveal,
     "invitation": _invitation,
     "join": _joined,

@@ -102,6 +102,8 @@ def _documents(table: Table, rng: Random, wild: int) -> tuple[list[Document], li
         leaving = rng.choice(state.playing())
         if leaving not in missed:
             documents.append(table.resignation(leaving))
+    if rng.randrange(150) == 0:
+        documents += [table.vote(player) for player in state.playing()]
     rng.shuffle(documents)
     return documents, missed
 

@@ -135,6 +135,12 @@ class Table:
         head = {"format": "referee/resign/1", "game": game.name, "turn": game.turn}
         return signed({**head, "state": self.file.digest, "player": player}, player)
 
+    def vote(self, player: str) -> Document:
+        """Return a signed vote for a draw."""
+        game = self.file.game
+        head = {"format": "referee/draw/1", "game": game.name, "turn": game.turn}
+        return signed({**head, "state": self.file.digest, "player": player}, player, f"draw-{player}.toml")
+
     def reveal(self, player: str, orders: Sequence[Document] = ()) -> Document:
         """Return a player's signed next link, bound to orders."""
         game = self.file.game

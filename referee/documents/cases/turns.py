@@ -17,6 +17,7 @@ from referee.game.position import (
     BestSet,
     CapitalAt,
     Change,
+    DrawVote,
     Held,
     MissionOf,
     NamesOf,
@@ -106,6 +107,7 @@ def changes_of(tree: Mapping[str, Any], state: State) -> tuple[Change, ...]:
     return (
         *(NewStanding(standing_orders(state, name, table)) for name, table in new),
         *(Resignation(PlayerId(name)) for name in tree.get("resign", [])),
+        *(DrawVote(PlayerId(name)) for name in tree.get("draw", [])),
     )
 
 
