@@ -75,7 +75,7 @@ FAMILIES = {
     "policies": literal(rules.Settings, "missed"),
     "own_colour": set(get_args(rules.OwnColourMission)),
     "lost_to_other": set(get_args(rules.MissionColourLostToOther)),
-    "missions": {*get_args(MissionKind), "continents_extra", "territories_armies"},
+    "missions": {*get_args(MissionKind), "continents_extra", "territories_armies", "eliminate_colour_of"},
     "hows": literal(e.GameWon, "how"),
     "awaited": set(get_args(Phase)) - {"over"},
     "documents": {
@@ -86,6 +86,11 @@ FAMILIES = {
         f"{path.stem}-{variant}"
         for path in (PACKAGE / "data" / "editions").glob("*.toml")
         for variant in data.tree(f"editions/{path.name}")["variants"]
+    },
+    "options": {
+        option
+        for path in (PACKAGE / "data" / "editions").glob("*.toml")
+        for option in data.tree(f"editions/{path.name}").get("options", ())
     },
     "stops": stop_codes(),
     "refusals": refusal_codes(),

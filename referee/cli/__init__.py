@@ -27,6 +27,7 @@ GROUPS = {
     "show": "looking",
     "report": "looking",
     "hand": "looking",
+    "rules": "explaining",
     "status": "looking",
     "luck": "statistics",
     "cases": "cases",

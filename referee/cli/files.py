@@ -48,6 +48,12 @@ def name_of(path: Path) -> str:
     return "standard input" if str(path) == "-" else str(path)
 
 
+def is_invitation(data: bytes) -> bool:
+    """Say whether the head of a document is that of an invitation."""
+    lines = data[:600].split(b"\n")
+    return any(line.startswith(b"format") and b'"referee/invitation/' in line for line in lines)
+
+
 def say(words: str, quiet: bool = False) -> None:
     """Say something to a person, on standard error."""
     if not quiet:

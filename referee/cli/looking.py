@@ -10,6 +10,7 @@ from referee.cli.files import (
     KeyOption,
     OutOption,
     QuietOption,
+    is_invitation,
     name_of,
     print_json,
     put,
@@ -52,7 +53,7 @@ def show(
     from referee.views.voice import voice_of
 
     data = read_bytes(game)
-    if _is_invitation(data):
+    if is_invitation(data):
         _show_invitation(data, name_of(game), lang, quiet, json)
         return
     file = open_game(data, board_by_name, name_of(game))
@@ -60,12 +61,6 @@ def show(
         print_json(tree(file))
         return
     _print(shown(file, voice_of(file.game, lang)), quiet)
-
-
-def _is_invitation(data: bytes) -> bool:
-    """Say whether the head of a document is that of an invitation."""
-    lines = data[:600].split(b"\n")
-    return any(line.startswith(b"format") and b'"referee/invitation/' in line for line in lines)
 
 
 def _show_invitation(data: bytes, file: str, lang: str, quiet: bool, json: bool) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from referee import data
+from referee.cli.choosing import chosen_numbers, chosen_preset, chosen_switches
 from referee.cli.files import (
     KeyOption,
     OutOption,
@@ -27,19 +27,7 @@ from referee.documents.signing import read, sign
 from referee.documents.start import invitation_tree, join_tree, why_not_yet
 from referee.documents.start import start as begin
 from referee.errors import CannotWrite, IllegalOrders, Problem, RefereeError, UsageProblem
-from referee.game.presets import Preset, preset_from
-from referee.game.rules import (
-    ALLOWED,
-    ALLOWED_SETTINGS,
-    Rules,
-    Settings,
-    changed_rules,
-    changed_settings,
-    value_from_text,
-)
 from referee.game.trees import ID, nearest_hint
-
-EDITIONS = ("no", "da", "sv", "de")
 
 
 def keygen(
@@ -95,9 +83,9 @@ def new(
         if not ID.fullmatch(value):
             message = f'"{value}" is no id: a letter a-z, then letters, digits, "_" or "-"'
             raise UsageProblem(Problem("id", message, what))
-    preset = _preset(edition, variant)
-    numbers = _numbers(players, preset)
-    rules, settings = _switches(preset, numbers, rule or [])
+    preset = chosen_preset(edition, variant, to_play=True)
+    numbers = chosen_numbers(players, preset)
+    rules, settings = chosen_switches(preset, numbers, rule or [])
     board, digest = load_board("classic")
     why = why_not_id(host, board, ())
     if why:
@@ -134,51 +122,6 @@ def _blamed(error: RefereeError) -> UsageProblem:
     """Return what is wrong with a document that was made of options as a fault of the options."""
     problems = (problem._replace(file="", line=0) for problem in error.problems)
     return UsageProblem(*(p._replace(key=_OPTIONS.get(p.key.partition("[")[0], p.key)) for p in problems))
-
-
-def _preset(edition: str, variant: str) -> Preset:
-    if edition not in EDITIONS:
-        message = f'"{edition}" is no edition, but {", ".join(EDITIONS)} are'
-        raise UsageProblem(Problem("edition", message, "--edition", nearest_hint(edition, EDITIONS)))
-    tree = data.tree(f"editions/{edition}.toml")
-    preset = preset_from(tree, variant or next(iter(tree["variants"])))
-    if not preset.playable:
-        message = f'"{edition} {preset.variant}" is not playable in this version yet'
-        hint = "playable are no mission, no world (+rising), sv dealt, de mission and de world"
-        raise UsageProblem(Problem("not-finished", message, "--variant", hint))
-    return preset
-
-
-def _numbers(text: str, preset: Preset) -> tuple[int, int]:
-    """Return the fewest and the most players that are wanted, within what the variant is for."""
-    fewest, most = preset.players
-    if not text:
-        return fewest, most
-    parts = text.split("-")
-    if len(parts) > 2 or not all(part.isdecimal() and len(part) == 1 for part in parts):
-        raise UsageProblem(Problem("players", f'"{text}" is no number like 4 or 3-5', "--players"))
-    low, high = int(parts[0]), int(parts[-1])
-    if not fewest <= low <= high <= most:
-        raise UsageProblem(Problem("players", f"this game is for {fewest} to {most} players", "--players"))
-    return low, high
-
-
-def _switches(preset: Preset, numbers: tuple[int, int], given: list[str]) -> tuple[Rules, Settings]:
-    changes: dict[str, dict[str, str | int]] = {"rules": {}, "settings": {}}
-    for text in given:
-        name, _, value = text.partition("=")
-        known = {**ALLOWED, **ALLOWED_SETTINGS}
-        if name not in known:
-            hint = nearest_hint(name, known)
-            raise UsageProblem(Problem("rule", f'"{text}" is no KEY=VALUE of a switch', "--rule", hint))
-        kind = "rules" if name in ALLOWED else "settings"
-        changes[kind][name] = value_from_text(name, value)
-    try:
-        rules = changed_rules(preset.rules_for(numbers[0]), changes["rules"], "--rule ")
-        settings = changed_settings(Settings(), changes["settings"], "--rule ")
-    except RefereeError as error:
-        raise UsageProblem(*error.problems) from None
-    return rules, settings
 
 
 def join(

@@ -189,7 +189,7 @@ def value_from_text(key: str, text: str) -> str | int:
     return next((value for value in allowed if _written(value) == text), text)
 
 
-def _written(value: str | int) -> str:
+def _written(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -211,7 +211,9 @@ def _problems(
             found.append(Problem("rule-unknown", f'"{key}" is no switch', path + key, hint))
         elif value not in allowed[key] or type(value) is not type(allowed[key][0]):
             message = f'"{_written(value)}" is not allowed, but {_listed(allowed[key])}'
-            found.append(Problem("rule-value", message, path + key))
+            known = [] if isinstance(allowed[key], range) else [_written(one) for one in allowed[key]]
+            hint = "" if _written(value) in known else nearest_hint(_written(value), known)
+            found.append(Problem("rule-value", message, path + key, hint))
     gaps = [key for key in allowed if key not in tree] if whole else []
     return [*found, *(Problem("rule-missing", "missing", path + key) for key in gaps)]
 
@@ -240,36 +242,45 @@ def contradictions(rules: Rules, path: str = "rules.") -> tuple[Problem, ...]:
             missions == (rules.victory == "mission"),
             "mission_deck",
             "there are missions if, and only if, victory is by mission (R-MIS-01)",
+            "mission_deck=classic14 goes with victory=mission, mission_deck=none with any other",
         ),
         (
             missions == (rules.mission_dealt != "none"),
             "mission_dealt",
             'it is "none" if, and only if, there are no missions (R-SETUP-14)',
+            "mission_dealt=before_territories or after_placement, with missions",
         ),
         (
             capitals == (rules.victory == "capitals"),
             "capitals",
             "there are capitals if, and only if, victory is by capitals (R-WIN-07)",
+            "capitals=secret_sweep or revealed goes with victory=capitals, capitals=none with any other",
         ),
         (
             capitals == (rules.capitals_to_win != "none"),
             "capitals_to_win",
             'it is "none" if, and only if, there are no capitals (R-WIN-07)',
+            "capitals_to_win=incl_own_2_3_4, all_enemy or short, with capitals",
         ),
         (
             not (neutral and missions),
             "neutral_army",
             "beside a neutral army there are no missions (R-2P-NO-03, R-2P-DA-02)",
+            "mission_deck=none and victory=elimination",
         ),
         (
             not neutral or rules.territory_allocation == "deal",
             "territory_allocation",
             "with a neutral army territories are dealt (R-2P-NO-05, R-2P-DA-02)",
+            "territory_allocation=deal",
         ),
         (
             by_twos == (rules.neutral_army == "n40_passive"),
             "setup_placement",
             "two_own_one_neutral and a neutral army of 40 go together (R-2P-DA-06)",
+            "setup_placement=two_own_one_neutral and neutral_army=n40_passive, both or neither",
         ),
     )
-    return tuple(Problem("rule-contradiction", message, path + key) for holds, key, message in checks if not holds)
+    return tuple(
+        Problem("rule-contradiction", message, path + key, hint) for holds, key, message, hint in checks if not holds
+    )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from referee.game import events as e
+from referee.game.missions import missions_in_play
 from referee.game.rules import Rules
 from referee.game.state import apply
 from referee.views import battles as b
@@ -37,12 +38,23 @@ def _territories_dealt(tale: Tale, event: e.TerritoriesDealt) -> None:
 
 
 def _missions_dealt(tale: Tale, event: e.MissionsDealt) -> None:
-    voice, rules = tale.voice, tale.state.rules
     tale.tell("set_up", "missions_dealt", n=len(event.pack))
-    missions = [voice.board.missions[mission] for mission in event.pack]  # type: ignore[index]
+    _missions(tale, event.pack)
+
+
+def missions_to_come(tale: Tale, colours: Sequence[str]) -> None:
+    """Say which missions there will be where they are dealt after the armies are placed (P-16)."""
+    pack = missions_in_play(tale.voice.board, colours)
+    tale.tell("set_up", "missions_to_come", n=len(pack))
+    _missions(tale, pack)
+
+
+def _missions(tale: Tale, pack: Sequence[str]) -> None:
+    voice = tale.voice
+    missions = [voice.board.missions[mission] for mission in pack]  # type: ignore[index]
     tale.bullets(voice.mission(mission) for mission in missions)
     if any(mission.kind == "eliminate_colour" for mission in missions):
-        _fallbacks(tale, rules)
+        _fallbacks(tale, tale.state.rules)
 
 
 def _fallbacks(tale: Tale, rules: Rules) -> None:

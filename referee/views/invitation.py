@@ -8,21 +8,20 @@ from typing import Any
 from referee.documents.canonical import fingerprint
 from referee.documents.invitation import Invitation
 from referee.views.language import Language
-from referee.views.show import deviations, deviations_shown
 from referee.views.tale import NOTE
+from referee.views.terms import TOLD, Terms, deviations, deviations_tree, edition_named, terms_of
 from referee.views.text import wrapped
 
 
 def invitation_shown(invited: Invitation, language: Language) -> list[str]:
     """Return the lines of an invitation; its fingerprint is left to the caller."""
-    words, say, letters = language.words, language.say, language.letters
-    edition = words["editions"].get(invited.edition, invited.edition)
-    variant = words["variants"].get(f"{invited.edition}-{invited.variant}", invited.variant)
+    say, letters = language.say, language.letters
+    edition, variant = edition_named(invited.edition, invited.variant, language)
     fewest, most = invited.players
     settings = invited.settings
     lines = [say("title_invitation", game=invited.name)]
     lines += wrapped(letters(invited.title), NOTE, NOTE) if invited.title else []
-    lines += wrapped(say("edition", edition=letters(edition), variant=letters(variant), host=invited.host), "  ")
+    lines += wrapped(say("edition", edition=edition, variant=variant, host=invited.host), "  ")
     lines += wrapped(say("players_between", fewest=fewest, most=most), "  ")
     if invited.seats:
         lines += wrapped(say("seats_fixed", players=", ".join(invited.seats)), "  ", "    ")
@@ -33,14 +32,20 @@ def invitation_shown(invited: Invitation, language: Language) -> list[str]:
         lines += wrapped(say("trusted_host", host=invited.host), "  ")
     if invited.deadline:
         lines += wrapped(say("until", deadline=letters(invited.deadline)), "  ")
-    other = _deviations(invited)
-    if other:
-        lines += [*wrapped(say("deviates"), "  "), *deviations_shown(other, "    ")]
-    return lines
+    terms = terms_offered(invited)
+    if not deviations(terms):
+        return lines
+    from referee.documents.boards import board_by_name
+    from referee.views.rulebook import deviations_shown
+    from referee.views.voice import BoardVoice
+
+    board = board_by_name(invited.board, invited.board_digest)
+    return [*lines, *deviations_shown(terms, BoardVoice(board, language), TOLD)]
 
 
-def _deviations(invited: Invitation) -> dict[str, tuple[str | int, str | int]]:
-    return deviations(invited.edition, invited.variant, invited.players[0], invited.rules, invited.settings)
+def terms_offered(invited: Invitation) -> Terms:
+    """Return what the game is to be played by."""
+    return terms_of(invited.edition, invited.variant, invited.rules, invited.settings, invited.players)
 
 
 def invitation_tree(invited: Invitation) -> dict[str, Any]:
@@ -57,5 +62,5 @@ def invitation_tree(invited: Invitation) -> dict[str, Any]:
         "seats": list(invited.seats),
         "deadline": invited.deadline,
         "host": {"name": invited.host, "key": invited.key},
-        "deviations": {key: {"here": here, "edition": there} for key, (here, there) in _deviations(invited).items()},
+        "deviations": deviations_tree(terms_offered(invited)),
     }

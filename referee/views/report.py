@@ -16,7 +16,7 @@ from referee.game.state import State
 from referee.views.battles import changed_hands, losses
 from referee.views.board_table import MARK, board_table
 from referee.views.checking import checking, command
-from referee.views.happenings import tell, won
+from referee.views.happenings import missions_to_come, tell, won
 from referee.views.language import Facts
 from referee.views.standings import luck_table, standings
 from referee.views.tale import NOTE, Tale, person, ruler
@@ -40,6 +40,8 @@ def report(
     earlier = before.game.state if before else _blank(state)
     tale = Tale(voice, earlier, turn)
     tell(tale, events)
+    if before is None and state.rules.mission_dealt == "after_placement":
+        missions_to_come(tale, [player.colour for player in state.players.values()])
     if after.game.secret is not None:
         _missions(tale, after.game)
     lines = _title(after.game, before, voice)
@@ -103,15 +105,20 @@ def _title(game: Game, before: GameFile | None, voice: Voice) -> list[str]:
 
 
 def _start(game: Game, voice: Voice) -> list[str]:
-    words = voice.language.words
-    edition = words["editions"].get(game.edition, game.edition)
-    variant = words["variants"].get(f"{game.edition}-{game.variant}", game.variant)
+    from referee.views.terms import TOLD, deviations, edition_named, terms_of_state
+
+    edition, variant = edition_named(game.edition, game.variant, voice.language)
     settings = game.state.settings
     lines = wrapped(voice.language.letters(_given_title(game)), NOTE, NOTE) if _given_title(game) else []
     lines += wrapped(voice.say("edition", edition=edition, variant=variant, host=game.host.name), "  ")
     lines += wrapped(voice.word("policies", settings.missed), "  ")
     if settings.missed_limit:
         lines += wrapped(voice.say("missed_limit", n=settings.missed_limit), "  ")
+    terms = terms_of_state(game.edition, game.variant, game.state)
+    if deviations(terms):
+        from referee.views.rulebook import deviations_shown
+
+        lines += deviations_shown(terms, voice, TOLD)
     return lines
 
 

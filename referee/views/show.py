@@ -4,27 +4,21 @@ As text in the language of reports, and as a tree for programs. It shows what th
 hand is shown to whoever could open it.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
-from referee import data
 from referee.documents.gamefile import Game, GameFile
 from referee.documents.hand import OwnHand
-from referee.errors import RefereeError
 from referee.game.board import CardId, MissionId, TerritoryId
 from referee.game.cards import sets_in, worth
 from referee.game.deploying import due_now
 from referee.game.legality import income, must_trade
-from referee.game.presets import preset_from
-from referee.game.rules import CARDS_IN_SET, Rules, Settings
+from referee.game.rules import CARDS_IN_SET
 from referee.game.state import State
 from referee.views.board_table import MARK, board_table
 from referee.views.standings import standings
+from referee.views.terms import deviations, deviations_tree, edition_named, terms_of_state
 from referee.views.text import table, wrapped
 from referee.views.voice import Voice
-
-Deviations = Mapping[str, tuple[str | int, str | int]]
-"""By switch or setting: what it is in this game, and what the edition has."""
 
 
 def shown(file: GameFile, voice: Voice) -> list[str]:
@@ -40,21 +34,15 @@ def shown(file: GameFile, voice: Voice) -> list[str]:
 
 
 def _edition(game: Game, voice: Voice) -> list[str]:
-    words = voice.language.words
-    edition = words["editions"].get(game.edition, game.edition)
-    variant = words["variants"].get(f"{game.edition}-{game.variant}", game.variant)
-    facts = {"edition": edition, "variant": variant, "host": voice.language.letters(game.host.name)}
-    return [*wrapped(voice.say("edition", **facts), "  "), *deviations_shown(_deviations(game))]
+    edition, variant = edition_named(game.edition, game.variant, voice.language)
+    host = voice.language.letters(game.host.name)
+    lines = wrapped(voice.say("edition", edition=edition, variant=variant, host=host), "  ")
+    terms = terms_of_state(game.edition, game.variant, game.state)
+    if not deviations(terms):
+        return lines
+    from referee.views.rulebook import deviations_shown
 
-
-def deviations_shown(other: Deviations, indent: str = "  ") -> list[str]:
-    """Return the lines of what is not as in the edition."""
-    pairs = [f"{key}: {_value(there)} -> {_value(here)}" for key, (here, there) in other.items()]
-    return [line for pair in pairs for line in wrapped(pair, indent, f"{indent}  ")]
-
-
-def _value(value: str | int) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return [*lines, *deviations_shown(terms, voice)]
 
 
 def _awaited(game: Game, voice: Voice) -> list[str]:
@@ -69,30 +57,6 @@ def _awaited(game: Game, voice: Voice) -> list[str]:
     if game.deadline:
         lines += wrapped(voice.say("until", deadline=voice.language.letters(game.deadline)), "  ")
     return lines
-
-
-def _deviations(game: Game) -> Deviations:
-    state = game.state
-    return deviations(game.edition, game.variant, len(state.players), state.rules, state.settings)
-
-
-def deviations(
-    edition: str, variant: str, players: int, rules: Rules, settings: Settings
-) -> dict[str, tuple[str | int, str | int]]:
-    """Return the switches and settings that are not those of the edition, or nothing if it is not known here."""
-    found: dict[str, tuple[str | int, str | int]] = {}
-    try:
-        preset = preset_from(data.tree(f"editions/{edition}.toml"), variant)
-        usual = preset.rules_for(players)._asdict()
-    except (RefereeError, FileNotFoundError):
-        usual = {}
-    for key, value in usual.items():
-        if getattr(rules, key) != value:
-            found[key] = (getattr(rules, key), value)
-    for key, value in Settings()._asdict().items():
-        if getattr(settings, key) != value:
-            found[key] = (getattr(settings, key), value)
-    return found
 
 
 # --- for programs --------------------------------------------------------------------------------
@@ -113,7 +77,7 @@ def tree(file: GameFile) -> dict[str, Any]:
         "deadline": game.deadline,
         "edition": game.edition,
         "variant": game.variant,
-        "deviations": {key: {"here": here, "edition": there} for key, (here, there) in _deviations(game).items()},
+        "deviations": deviations_tree(terms_of_state(game.edition, game.variant, state)),
         "host": {"name": game.host.name, "key": game.host.key},
         "players": [_player(game, state, player) for player in state.players],
         "territories": {t: {"owner": state.owners[t], "armies": state.armies[t]} for t in state.board.territories},

@@ -18,21 +18,17 @@ from referee.views.language import Language, language_of
 _NAMED_BY_ID = ("territory", "source", "target", "card")
 
 
-class Voice:
-    """A language that knows the names of one game. It takes ids and gives words."""
+class BoardVoice:
+    """A language that knows the names of a board, before there are players. It takes ids and gives words."""
 
-    def __init__(self, game: Game, language: Language) -> None:
-        """Learn what the players are called."""
+    def __init__(self, board: Board, language: Language) -> None:
+        """Begin with no names but those that every board has."""
         self.language = language
-        self.board: Board = game.state.board
+        self.board = board
         self.say = language.say
         self.word = language.word
         self.counted = language.counted
-        self._titles: Mapping[str, str] = {p: language.letters(one.title) for p, one in game.people.items()}
-        self._owners: Mapping[str, str] = {one.colour: p for p, one in game.state.players.items()}
         self._names: dict[str, str] = {"": "-", NEUTRAL: language.word("names", "neutral")}
-        for player, person in game.people.items():
-            self._names[player] = language.letters(_own_name(player, person.title))
 
     def name(self, key: str) -> str:
         """Return the name of a player, the neutral army, a territory, a continent or a colour."""
@@ -41,14 +37,6 @@ class Voice:
             name = self.language.letters(self.board.name_of(key, self.language.code))
             self._names[key] = name
         return name
-
-    def player(self, player: str) -> str:
-        """Return what a player is called; one who is not of this game (the host) by the id."""
-        return self._names.get(player, player)
-
-    def title(self, player: str) -> str:
-        """Return a player's title if it says more than the name."""
-        return "" if self._titles[player] == self._names[player] else self._titles[player]
 
     def card(self, card: str) -> str:
         """Return a card that is known: the territory and its symbol, or a joker."""
@@ -61,10 +49,6 @@ class Voice:
         """Write a list: `a, b and c`."""
         *others, last = items
         return f"{', '.join(others)} {self.word('names', 'and')} {last}" if others else last
-
-    def players(self, players: Iterable[str]) -> str:
-        """Write a list of players."""
-        return self.listed(map(self.player, players))
 
     def territories(self, territories: Iterable[str]) -> str:
         """Write a list of territories or continents."""
@@ -90,10 +74,42 @@ class Voice:
                 armies = self.counted("armies", mission.min_armies)
                 return self.word("missions", "territories_armies", territories=held, armies=armies)
             case "eliminate_colour":
-                owner, colour = self._owners.get(mission.colour, ""), self.name(mission.colour)
-                return self.word("missions", "eliminate_colour", colour=colour, player=self.player(owner))
+                return self.eliminated(mission.colour)
             case _:
                 assert_never(mission.kind)
+
+    def eliminated(self, colour: str) -> str:
+        """Write the mission to eliminate a colour."""
+        return self.word("missions", "eliminate_colour", colour=self.name(colour))
+
+
+class Voice(BoardVoice):
+    """A language that knows the names of one game."""
+
+    def __init__(self, game: Game, language: Language) -> None:
+        """Learn what the players are called."""
+        super().__init__(game.state.board, language)
+        self._titles: Mapping[str, str] = {p: language.letters(one.title) for p, one in game.people.items()}
+        self._owners: Mapping[str, str] = {one.colour: p for p, one in game.state.players.items()}
+        for player, person in game.people.items():
+            self._names[player] = language.letters(_own_name(player, person.title))
+
+    def player(self, player: str) -> str:
+        """Return what a player is called; one who is not of this game (the host) by the id."""
+        return self._names.get(player, player)
+
+    def title(self, player: str) -> str:
+        """Return a player's title if it says more than the name."""
+        return "" if self._titles[player] == self._names[player] else self._titles[player]
+
+    def players(self, players: Iterable[str]) -> str:
+        """Write a list of players."""
+        return self.listed(map(self.player, players))
+
+    def eliminated(self, colour: str) -> str:
+        """Write the mission to eliminate a colour, with whose it is."""
+        player = self.player(self._owners.get(colour, ""))
+        return self.word("missions", "eliminate_colour_of", colour=self.name(colour), player=player)
 
     def own_mission(self, mission: Mission, colour: str, own_colour: OwnColourMission) -> str:
         """Write what a mission asks of the player of a colour: one of the own colour may mean another (Q-07)."""
