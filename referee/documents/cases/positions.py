@@ -14,16 +14,21 @@ from referee.documents.standing import read_standing
 from referee.game.board import Board, TerritoryId
 from referee.game.deploying import who_deploys
 from referee.game.orders import PlayerId, Standing
-from referee.game.presets import preset_from
+from referee.game.presets import Preset, preset_from
 from referee.game.rules import Settings, changed_rules, changed_settings
 from referee.game.state import SET_UP, Luck, Phase, Player, State, record_standing
+
+
+def preset_of(tree: Mapping[str, Any]) -> Preset:
+    """Return the preset that the case names."""
+    return preset_from(data.tree(f"editions/{tree['edition']}.toml"), tree["variant"])
 
 
 def settled(tree: Mapping[str, Any]) -> State:
     """Return a blank state under the rules of the case."""
     board, _ = load_board("classic")
-    preset = preset_from(data.tree(f"editions/{tree['edition']}.toml"), tree["variant"])
-    rules = changed_rules(preset.rules, tree.get("rules", {}))
+    players = tree["start"]["wishes"] if "start" in tree else tree.get("players", ())
+    rules = changed_rules(preset_of(tree).rules_for(len(players)), tree.get("rules", {}))
     settings = changed_settings(Settings(), tree.get("settings", {}))
     return State(board=board, rules=rules, settings=settings, players={}, owners={}, armies={}, hands={})
 

@@ -287,6 +287,10 @@ def by_player(look: Look) -> Look:
     return _each(lambda reader: reader.players, "player", look)
 
 
+COUNTED = ("continents", "territories", "cards", "jokers", "missions", "colours")
+"""What a board has a number of."""
+
+
 def _one(known: Callable[[CaseReader], Iterable[str]], what: str) -> Look:
     """Return a look at one known word."""
 
@@ -302,6 +306,8 @@ continent = _one(lambda reader: reader.board.continents, "continent")
 mission = _one(lambda reader: reader.board.missions, "mission")
 capital = _one(lambda reader: (*reader.board.territories, ""), "territory")
 switch = _one(lambda _: ALLOWED, "switch")
+card = _one(lambda reader: reader.board.cards, "card")
+counted = _one(lambda _: COUNTED, "thing to count")
 players = _different(lambda reader: reader.players, "player")
 continents = _different(lambda reader: reader.board.continents, "continent")
 colours = _different(lambda reader: reader.board.colours, "colour")
@@ -366,6 +372,10 @@ ROWS: Mapping[str, Row] = {
     "continent": Row({"continent": continent}),
     "mission": Row({"mission": mission, "players": seats, "board": stack}, POSITION),
     "missions": Row({"colours": colours}),
-    "switch": Row({"key": switch}),
+    "switch": Row({"key": switch}, {"players": number}),
+    "count": Row({"what": counted}),
+    "symbol": Row({"card": card}),
+    "variants": Row({}),
+    "players": Row({}),
 }
 """By table of `[[check]]`: the keys of a row beside `of` and `gives`."""

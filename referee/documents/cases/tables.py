@@ -6,9 +6,10 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from referee import data
 from referee.documents.cases.casefile import no_case
 from referee.documents.cases.expected import written
-from referee.documents.cases.positions import position, settled, standing_orders
+from referee.documents.cases.positions import position, preset_of, settled, standing_orders
 from referee.documents.cases.shape import POSITION
 from referee.game import battle, cards
 from referee.game.board import TerritoryId
@@ -16,6 +17,7 @@ from referee.game.legality import Refusal, bonus_of, income, must_trade, reach
 from referee.game.missions import missions_in_play
 from referee.game.orders import Attack, Orders, PlayerId, Trade
 from referee.game.position import Happened, Position, Roll
+from referee.game.presets import variants_of
 from referee.game.rules import INITIAL_ARMIES
 from referee.game.state import Player, State, record_standing
 from referee.game.turn import step
@@ -26,7 +28,7 @@ def checks(tree: Mapping[str, Any]) -> Iterator[str]:
     """`[[check]]`: rows of a table that a rule is; `of` says which table."""
     blank = settled(tree)
     for number, row in enumerate(tree["check"], start=1):
-        found = TABLES[row["of"]](blank, row)
+        found = TABLES[row["of"]](blank, row) if row["of"] in TABLES else PRESETS[row["of"]](tree, row)
         if found != row["gives"]:
             asked = {key: value for key, value in row.items() if key != "gives"}
             yield f"check {number}, {written(asked)}: {written(found)}, expected {written(row['gives'])}"
@@ -124,6 +126,15 @@ def _table_continent(state: State, row: Mapping[str, Any]) -> Any:
     return [len(found.territories), found.bonus]
 
 
+def _table_count(state: State, row: Mapping[str, Any]) -> Any:
+    """How many of something the board has."""
+    return len(getattr(state.board, row["what"]))
+
+
+def _table_symbol(state: State, row: Mapping[str, Any]) -> Any:
+    return state.board.symbols.get(row["card"], "joker")
+
+
 TABLES: Mapping[str, Callable[[State, Mapping[str, Any]], Any]] = {
     "income": _table_income,
     "dice": _table_dice,
@@ -139,6 +150,14 @@ TABLES: Mapping[str, Callable[[State, Mapping[str, Any]], Any]] = {
     "continent": _table_continent,
     "mission": _table_mission,
     "missions": lambda state, row: list(missions_in_play(state.board, row["colours"])),
-    "switch": lambda state, row: getattr(state.rules, row["key"]),
+    "count": _table_count,
+    "symbol": _table_symbol,
 }
 """By name of the table: what is looked up; `shape.ROWS` says with which keys."""
+
+PRESETS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Any]] = {
+    "variants": lambda tree, _: list(variants_of(data.tree(f"editions/{tree['edition']}.toml"))),
+    "players": lambda tree, _: list(preset_of(tree).players),
+    "switch": lambda tree, row: getattr(preset_of(tree).rules_for(row.get("players", 3)), row["key"]),
+}
+"""Tables about the preset of the case."""
