@@ -65,7 +65,7 @@ FAMILIES = {
     "names": {"neutral", "and"},
     "counts": {"armies", "cards", "territories", "continents"},
     "columns": {
-        "player", "territories", "armies", "cards", "income", "rolls", "given", "taken", "luck", "unusual",
+        "player", "territories", "armies", "cards", "income", "capitals", "rolls", "given", "taken", "luck", "unusual",
     },
     "symbols": {*SYMBOLS, "joker"},
     "purposes": set(get_args(e.Purpose)),

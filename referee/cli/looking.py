@@ -1,7 +1,8 @@
 """Looking at games: `show`, `report`, `hand`, `status`. They write nothing but what is asked for."""
 
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -32,6 +33,10 @@ from referee.documents.gamefile import MAX_GAME_BYTES, GameFile, open_game
 from referee.documents.intake import Collector
 from referee.documents.signing import Document, read
 from referee.errors import Problem, RefereeError, UnreadableDocument, UsageProblem
+from referee.game.orders import PlayerId
+
+if TYPE_CHECKING:
+    from referee.views.show import Written
 
 GameArgument = Annotated[Path, typer.Argument(help="A game file.", show_default=False)]
 LangOption = Annotated[str, typer.Option("--lang", help="The language of the text: en or nb.")]
@@ -142,7 +147,10 @@ def hand(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Show your own cards and sets and your mission, checked against what the host has committed to.
+    """Show your own cards and sets, your mission and your capital.
+
+    Cards and mission are checked against what the host has committed to. A capital that is still secret is sealed to
+    him alone: it is shown if your own orders that say it lie beside the game file.
 
     Example: referee hand fjord-0012.toml --key kari.key
     """
@@ -153,10 +161,29 @@ def hand(
     file = open_game(read_bytes(game), board_by_name, name_of(game))
     own = signing_key(key, file, "", True, game)
     opened = open_hand(file, own)
+    capital = _written_capital(file, opened.player, game) if opened.player in file.game.capitals else None
     if json:
-        print_json(hand_tree(file, opened))
+        print_json(hand_tree(file, opened, capital))
         return
-    _print(hand_shown(file, opened, voice_of(file.game, lang)), quiet)
+    _print(hand_shown(file, opened, voice_of(file.game, lang), capital), quiet)
+
+
+def _written_capital(file: GameFile, player: PlayerId, game: Path) -> "Written | None":
+    """Return the capital that the player's own plain orders name, if they lie beside the game file; the last ones."""
+    from referee.views.show import Written
+
+    board, answered = file.game.state.board, file.game.capitals[player].state
+    found: dict[int, Written] = {}
+    for path in toml_files(Path() if str(game) == "-" else game.parent):
+        if not path.name.startswith(f"orders-{player}-"):
+            continue
+        with suppress(RefereeError):
+            tree = read(read_bytes(path), name_of(path)).tree
+            name, sequence = tree.get("capital"), tree.get("sequence")
+            territory = board.find_territory(name) if isinstance(name, str) else None
+            if tree.get("state") == answered and territory is not None and isinstance(sequence, int):
+                found[sequence] = Written(territory, name_of(path))
+    return found[max(found)] if found else None
 
 
 def status(

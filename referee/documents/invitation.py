@@ -13,11 +13,11 @@ from referee.documents.base64 import Base64Error, decode
 from referee.documents.boards import board_by_name
 from referee.documents.keys import PublicKeyError, public_bytes
 from referee.documents.signing import Document, Signed, verified
-from referee.errors import IllegalOrders, Problem, UnreadableDocument
+from referee.errors import IllegalOrders, Problem, UnreadableDocument, raise_all
 from referee.game.board import Board
 from referee.game.conditions import WORDS
 from referee.game.names import forms
-from referee.game.rules import Rules, Settings, rules_and_settings_from
+from referee.game.rules import Rules, Settings, rules_and_settings_from, unfit_for
 from referee.game.trees import ID, TreeReader
 
 INVITATION = "referee/invitation/1"
@@ -162,6 +162,7 @@ def read_invitation(document: Document) -> Invitation:
     try:
         board_by_name(values["board"], values["board_digest"])
         rules, settings = rules_and_settings_from(switches)
+        raise_all(UnreadableDocument, unfit_for(rules, *values["players"]))
     except UnreadableDocument as error:
         raise UnreadableDocument(
             *(document.source.problem(p.code, p.message, p.key, p.hint) for p in error.problems)

@@ -68,14 +68,18 @@ def capital_holders(state: State) -> dict[PlayerId, str]:
     return {p: state.owners[TerritoryId(t)] if t else p for p, t in state.capitals.items()}
 
 
+def needed_capitals(state: State) -> int:
+    """Return how many capitals must be held to win, one's own included; of fewer than that, all there are."""
+    return min(capitals_needed(state.rules, len(state.players)), len(state.capitals))
+
+
 def capitals_winner(state: State) -> PlayerId | None:
     """Return who holds as many capitals as it takes, his own among them (R-WIN-07, R-CAP-NO-07, -08, R-HQ-DA-01, -04).
 
     There can be only one. Where victory is declared in one's own turn only, nobody else than the acting player is.
     """
     holders = capital_holders(state)
-    needed = min(capitals_needed(state.rules, len(state.players)), len(holders))
-    held = list(holders.values())
+    needed, held = needed_capitals(state), list(holders.values())
     for player in state.acting if state.rules.win_timing == "own_turn" else state.playing():
         if holders.get(player) == player and held.count(player) >= needed:
             return player

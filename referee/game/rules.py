@@ -229,6 +229,19 @@ def _consistent(rules: Rules, path: str) -> Rules:
     return rules
 
 
+def unfit_for(rules: Rules, fewest: int, most: int, path: str = "rules.") -> tuple[Problem, ...]:
+    """Return a problem for every switch that makes no game of so many players."""
+    found = []
+    if rules.neutral_army != "none" and most > 2:
+        message = f"the neutral army is for two players (R-2P-NO-05, R-2P-DA-02), not for {most}"
+        found.append(Problem("rule-players", message, f"{path}neutral_army"))
+    wrong = [n for n in range(fewest, most + 1) if n not in ENEMY_CAPITALS_SHORT]
+    if rules.capitals_to_win == "short" and wrong:
+        message = f"the shortened game is for four or five players (R-HQ-DA-04), not for {wrong[0]}"
+        found.append(Problem("rule-players", message, f"{path}capitals_to_win"))
+    return tuple(found)
+
+
 def contradictions(rules: Rules, path: str = "rules.") -> tuple[Problem, ...]:
     """Return a problem for every two switches that cannot both hold.
 

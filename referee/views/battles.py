@@ -133,7 +133,7 @@ def windfall_skipped(tale: Tale, event: e.WindfallSkipped) -> None:
 
 
 def losses(events: tuple[e.Event, ...]) -> dict[str, int]:
-    """Return what each side lost in the battles of a turn, penalties included."""
+    """Return what each side lost in a turn: in battles, by penalties, with the sweep of a capital."""
     lost: dict[str, int] = {}
     for event in events:
         match event:
@@ -142,6 +142,8 @@ def losses(events: tuple[e.Event, ...]) -> dict[str, int]:
                 lost[event.defender] = lost.get(event.defender, 0) + event.defender_lost
             case e.PenaltyPaid():
                 lost[event.player] = lost.get(event.player, 0) + event.armies
+            case e.TerritorySwept():
+                lost[event.previous] = lost.get(event.previous, 0) + event.removed
     return lost
 
 

@@ -85,11 +85,13 @@ def _armies_deployed(tale: Tale, event: e.ArmiesDeployed) -> None:
 
 
 def _capital(tale: Tale, event: e.CapitalChosen | e.CapitalRevealed) -> None:
-    player = tale.voice.player(event.player)
+    voice, player = tale.voice, tale.voice.player(event.player)
     if isinstance(event, e.CapitalChosen):
         tale.tell("set_up", "capital_chosen", player=player)
-    else:
-        tale.tell("set_up", "capital_revealed", player=player, territory=tale.voice.name(event.territory))
+        return
+    text = voice.say("capital_revealed", player=player, territory=voice.name(event.territory))
+    tale.enter("result" if tale.state.phase == "over" else "set_up")
+    tale.add(text + (voice.say("by_referee") if event.by == "referee" else ""))
 
 
 def _turn_began(tale: Tale, event: e.TurnBegan) -> None:

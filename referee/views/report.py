@@ -171,6 +171,9 @@ def _gains(voice: Voice, player: PlayerId, before: State, after: State, events: 
                 facts.append(voice.say(key, player=voice.player(one), continents=continents))
     for event in events:
         match event:
+            case e.CapitalTaken(by, owner, place):
+                capital: Facts = {"owner": voice.player(owner), "territory": voice.name(place)}
+                facts.append(voice.say("capital_taken", player=voice.player(by), **capital))
             case e.PlayerEliminated(gone, by, turn):
                 facts.append(voice.say("player_eliminated", player=voice.player(gone), by=voice.player(by), turn=turn))
             case e.PlayerResigned(gone) | e.SeatRemoved(gone):

@@ -4,7 +4,7 @@ As text in the language of reports, and as a tree for programs. It shows what th
 hand is shown to whoever could open it.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.documents.gamefile import Game, GameFile
 from referee.documents.hand import OwnHand
@@ -83,7 +83,18 @@ def tree(file: GameFile) -> dict[str, Any]:
         "territories": {t: {"owner": state.owners[t], "armies": state.armies[t]} for t in state.board.territories},
         "continents": {c: _holder(state, c) for c in state.board.continents},
         "sets_traded": state.sets_traded,
+        **({"capitals": _capitals(state)} if state.capitals else {}),
         "result": {"how": result.how, "winners": list(result.winners)} if result else None,
+    }
+
+
+def _capitals(state: State) -> dict[str, dict[str, str]]:
+    """Return by player the territory, nothing while it is secret, and who holds it."""
+    from referee.game.capitals import capital_holders
+
+    return {
+        player: {"territory": state.capitals[player], "holder": holder}
+        for player, holder in capital_holders(state).items()
     }
 
 
@@ -116,14 +127,23 @@ def _holder(state: State, continent: str) -> str:
 # --- one's own hand ------------------------------------------------------------------------------
 
 
-def hand_shown(file: GameFile, hand: OwnHand, voice: Voice) -> list[str]:
-    """Return the lines of a hand: the mission, each card, a star where it shows one's own territory, the sets."""
+class Written(NamedTuple):
+    """A secret capital as the player's own plain orders say it, and how their file is called."""
+
+    territory: TerritoryId
+    file: str
+
+
+def hand_shown(file: GameFile, hand: OwnHand, voice: Voice, capital: Written | None = None) -> list[str]:
+    """Return the lines of a hand: mission, capital, each card, a star where it shows one's own territory, the sets."""
     state = file.game.state
     own = state.territories_of(hand.player)
     lines = []
     if hand.mission:
         mission = state.board.missions[MissionId(hand.mission)]
         lines += wrapped(voice.own_mission(mission, state.players[hand.player].colour, state.rules.own_colour_mission))
+    if hand.player in state.capitals:
+        lines += wrapped(_own_capital(state.capitals[hand.player], voice, capital))
     cards = list(hand.cards.values())
     lines += [voice.counted("cards", len(cards))]
     rows = [(f"{MARK if TerritoryId(card) in own else ' '} {voice.card(card)}", card) for card in cards]
@@ -131,6 +151,15 @@ def hand_shown(file: GameFile, hand: OwnHand, voice: Voice) -> list[str]:
     if any(TerritoryId(card) in own for card in cards):
         lines += wrapped(voice.say("hand_own", mark=MARK), "  ")
     return [*lines, *_sets(state, hand, voice)]
+
+
+def _own_capital(known: str, voice: Voice, capital: Written | None) -> str:
+    if known:
+        return voice.say("own_capital", territory=voice.name(known))
+    if capital is not None:
+        file = voice.language.letters(capital.file)
+        return voice.say("own_capital_written", territory=voice.name(capital.territory), file=file)
+    return voice.say("own_capital_secret")
 
 
 def _sets(state: State, hand: OwnHand, voice: Voice) -> list[str]:
@@ -155,7 +184,7 @@ def _worth(state: State, hand: OwnHand) -> list[tuple[tuple[CardId, ...], int]]:
     return sorted(valued, key=lambda pair: -pair[1])
 
 
-def hand_tree(file: GameFile, hand: OwnHand) -> dict[str, Any]:
+def hand_tree(file: GameFile, hand: OwnHand, capital: Written | None = None) -> dict[str, Any]:
     """Return a hand as a tree for programs."""
     state = file.game.state
     own = state.territories_of(hand.player)
@@ -169,6 +198,7 @@ def hand_tree(file: GameFile, hand: OwnHand) -> dict[str, Any]:
         }
         for name, card in hand.cards.items()
     ]
+    known = state.capitals.get(hand.player) or (capital.territory if capital else "")
     return {
         "game": file.game.name,
         "turn": file.game.turn,
@@ -177,4 +207,5 @@ def hand_tree(file: GameFile, hand: OwnHand) -> dict[str, Any]:
         "sets": [{"cards": list(cards), "worth": value} for cards, value in _worth(state, hand)],
         "must_trade": state.phase != "over" and must_trade(len(cards), False, state.rules),
         "mission": hand.mission,
+        **({"capital": known} if state.capitals else {}),
     }

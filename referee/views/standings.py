@@ -20,13 +20,13 @@ NEXT = ">"
 
 def standings(state: State, voice: Voice) -> list[str]:
     """Return the table of the players, the one with most territories first; `>` is before who is awaited."""
-    words = (voice.word("columns", key) for key in ("player", "territories", "armies", "cards", "income"))
-    rows = [tuple(words)]
+    columns = ("player", "territories", "armies", "cards", "income", *(("capitals",) if state.capitals else ()))
+    rows = [tuple(voice.word("columns", key) for key in columns)]
     order = sorted(state.players, key=lambda p: (-len(state.territories_of(p)), -state.armies_of(p)))
     rows += [_standing(state, voice, player) for player in order]
     if NEUTRAL in state.owners.values():
         land, armies = len(state.territories_of(NEUTRAL)), state.armies_of(NEUTRAL)
-        rows.append((f"  {voice.name(NEUTRAL)}", str(land), str(armies), "-", "-"))
+        rows.append((f"  {voice.name(NEUTRAL)}", str(land), str(armies), *("-" for _ in columns[3:])))
     rows[0] = ("  " + rows[0][0], *rows[0][1:])
     lines = table(rows, indent="")
     for player in state.players.values():
@@ -35,6 +35,22 @@ def standings(state: State, voice: Voice) -> list[str]:
             lines += wrapped(voice.say("is_out", turn=player.out_turn, **facts), "  ")
         elif player.status == "passive":
             lines += wrapped(voice.say("is_passive", player=voice.player(player.id)), "  ")
+    return [*lines, *_capitals(state, voice)] if state.capitals else lines
+
+
+def _capitals(state: State, voice: Voice) -> list[str]:
+    """Return how many capitals win, and of each that is known who holds it."""
+    from referee.game.capitals import capital_holders, needed_capitals
+
+    lines = wrapped(voice.say("capitals_needed", n=needed_capitals(state)), "  ")
+    for player, holder in capital_holders(state).items():
+        if state.capitals[player]:
+            land = voice.name(state.capitals[player])
+            text = voice.say("capital_held", territory=land, player=voice.player(player), holder=voice.player(holder))
+            lines += wrapped(text, "  ", "    ")
+    secret = [player for player, territory in state.capitals.items() if not territory]
+    if secret:
+        lines += wrapped(voice.say("capitals_secret", players=voice.players(secret), n=len(secret)), "  ", "    ")
     return lines
 
 
@@ -45,7 +61,12 @@ def _standing(state: State, voice: Voice, player: PlayerId) -> tuple[str, ...]:
     plays = seat.status == "playing" and state.phase != "over"
     coming = str(income(state, player).total) if plays else "-"
     name = f"{mark} {voice.player(player)}, {voice.name(seat.colour)}"
-    return name, str(len(land)), str(armies), str(len(state.hands[player])), coming
+    row = (name, str(len(land)), str(armies), str(len(state.hands[player])), coming)
+    if not state.capitals:
+        return row
+    from referee.game.capitals import capital_holders
+
+    return *row, str(list(capital_holders(state).values()).count(player))
 
 
 def luck_table(state: State, voice: Voice) -> list[str]:

@@ -53,6 +53,10 @@ CAPITALS = {"kari": "alberta", "ola": "great_britain", "per": "china"}
 CHANGED_RULES: Mapping[str, Mapping[str, Any]] = {
     "rules": {},
     "rules_world": {"victory": "elimination", "capitals": "revealed", "setup_placement": "two_own_one_neutral"},
+    "rules_numbers": {
+        "mission_deck": "none", "mission_dealt": "none", "victory": "capitals", "capitals": "revealed",
+        "capitals_to_win": "short", "neutral_army": "n28_reinforced",
+    },
     "rules_witness": {
         "witness": True, "trusted_host": True, "start": "careful", "deployment": "in_turn",
         "territory_allocation": "claim", "own_colour_mission": "redraw",

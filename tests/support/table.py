@@ -60,7 +60,10 @@ class Table:
         preset = preset_from(data.tree(f"editions/{edition}.toml"), variant)
         rules = preset.rules_for(players)._replace(**(changes or {}))
         nonce = sha256(f"nonce/{seed}".encode()).digest()[:16]
-        tree = invitation_tree("fjord", nonce, preset, rules, settings, ("classic", board_digest), HOST, key_of(HOST))
+        tree = invitation_tree(
+            "fjord", nonce, preset, rules, settings, ("classic", board_digest), HOST, key_of(HOST),
+            players=(2, 2) if rules.neutral_army != "none" else None,
+        )  # fmt: skip
         self.seed = seed
         self.board = board
         self.invitation = read_invitation(signed(tree, HOST, "invitation.toml"))
