@@ -9,5 +9,6 @@ for name, position in positions().items():
     if name in sys.argv[1:] or not sys.argv[1:]:
         print(f"{name}: {', '.join(numbers({}))}")
         for preset in position["numbers"]:
-            found = reachable(load(f"boards/{position['board']}"), switches(preset), position)
+            rules = switches(preset, len(position["players"]))
+            found = reachable(load(f"boards/{position['board']}"), rules, position)
             print(f"    {preset!r} = {list(numbers(found).values())}")

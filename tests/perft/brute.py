@@ -26,6 +26,7 @@ def reachable(board, rules, position):
         "seats": [text.split()[0] for text in position["players"]],
         "colours": {text.split()[1]: text.split()[0] for text in position["players"]},
         "first": position.get("first", 1),
+        "capitals": {**position.get("capitals", {}), **position.get("secret_capitals", {})},
     }
     placed, steps, ended = {}, set(), set()
     for state in reinforcements(game, begin(game, position)):
@@ -74,7 +75,10 @@ def read_board(tree):
 
 
 def begin(game, position):
-    """Return the state that a position describes. `taken`: has a territory been conquered in this turn?"""
+    """Return the state that a position describes.
+
+    `taken`: has a territory been conquered in this turn? `known`: whose capitals are known to all.
+    """
     land = {one: position["land"][one].split() for one in game["lands"]}
     return {
         "player": position["player"],
@@ -87,6 +91,7 @@ def begin(game, position):
         "sets_traded": position.get("sets_traded", 0),
         "out": dict(position.get("out", {})),
         "round": position.get("round", 1),
+        "known": list(position.get("capitals", {})),
         "taken": False,
         "result": (),
     }
@@ -103,6 +108,7 @@ def public(game, state):
         tuple(sorted(state["shuffled"])),
         state["sets_traded"],
         tuple(state["out"].get(player, "") for player in seats),
+        tuple(game["capitals"][player] if player in state["known"] else "" for player in seats),
         "" if state["result"] else state["player"],
         state["round"],
         state["taken"] and not state["result"],
@@ -319,16 +325,36 @@ def conquest(game, state, source, target, moved):
         "armies": put(state, {source: -moved, target: moved}),
         "taken": True,
     }
+    if game["capitals"].get(loser) == target:
+        state = capital_falls(game, state, loser, target)
     gone = loser != "neutral" and not lands_of(state, loser)
     if gone:
-        hands = {**state["hands"], player: state["hands"][player] + state["hands"][loser], loser: []}
-        state = {**state, "hands": hands, "out": {**state["out"], loser: player}}
+        state = {**hand_over(state, loser), "out": {**state["out"], loser: player}}
     state = victory(game, state, player)
     if not gone or state["result"]:
         yield state
         return
     for traded in windfalls(game, state):
         yield victory(game, traded, player)
+
+
+def hand_over(state, loser):
+    player, hands = state["player"], state["hands"]
+    return {**state, "hands": {**hands, player: hands[player] + hands[loser], loser: []}}
+
+
+def capital_falls(game, state, loser, capital):
+    """R-CAP-NO-03 to R-CAP-NO-06, Q-30, Q-31: a capital taken from its first owner is known, and may hand over more."""
+    state = {**state, "known": state["known"] + [loser]}
+    if game["rules"]["capitals"] != "secret_sweep":
+        return state
+    continent = next(lands for _, lands in game["continents"].values() if capital in lands)
+    swept = [land for land in continent if state["owners"][land] == loser]
+    return {
+        **hand_over(state, loser),
+        "owners": {**state["owners"], **dict.fromkeys(swept, state["player"])},
+        "armies": {**state["armies"], **dict.fromkeys(swept, 1)},
+    }
 
 
 def windfalls(game, state):
@@ -393,19 +419,33 @@ def next_turn(game, state):
 
 
 def victory(game, state, player):
-    """Return the state with its result, if the game has been won (R-WIN-01 to R-WIN-06, Q-09, Q-10)."""
+    """Return the state with its result, if the game has been won (R-WIN-01 to R-WIN-07, Q-09, Q-10)."""
     left = alive(game, state)
+    own_turn = game["rules"]["win_timing"] == "own_turn"
+    if game["rules"]["victory"] == "capitals":
+        for one in [player] if own_turn else left:
+            held = [capital for capital in game["capitals"].values() if state["owners"][capital] == one]
+            if game["capitals"][one] in held and len(held) >= capitals_to_win(game):
+                return {**state, "result": (one, "capitals")}
     if len(left) == 1:
         how = "elimination" if game["rules"]["victory"] == "elimination" else "last"
         return {**state, "result": (left[0], how)}
     if game["rules"]["victory"] == "mission":
         seats = game["seats"]
         place = seats.index(player)
-        order = [player] if game["rules"]["win_timing"] == "own_turn" else seats[place:] + seats[:place]
+        order = [player] if own_turn else seats[place:] + seats[:place]
         for one in order:
             if one in left and one in game["missions"] and fulfilled(game, state, one):
                 return {**state, "result": (one, "mission")}
     return state
+
+
+def capitals_to_win(game):
+    """R-CAP-NO-07, R-CAP-NO-08, R-HQ-DA-01, R-HQ-DA-04: how many must be held, one's own among them."""
+    players = len(game["seats"])
+    if game["rules"]["capitals_to_win"] == "incl_own_2_3_4":
+        return {2: 2, 3: 2, 4: 3, 5: 3, 6: 4}[players]
+    return {4: 3, 5: 4}[players] if game["rules"]["capitals_to_win"] == "short" else players
 
 
 def fulfilled(game, state, player):

@@ -22,9 +22,11 @@ def presets():
     return found + [f"{preset}+rising" for preset in found if preset.startswith("no ")]
 
 
-def switches(preset):
-    """Return the switches of a preset."""
+def switches(preset, players):
+    """Return the switches of a preset in a game of so many players."""
     edition, variant = preset.split(" ")
     variant, _, option = variant.partition("+")
     column = load("presets")[edition]
-    return {**column["switches"], **column["variants"][variant], **({"set_values": "rising"} if option else {})}
+    with_two = column.get("with_two", {}).get(variant, {}) if players == 2 else {}
+    rising = {"set_values": "rising"} if option else {}
+    return {**column["switches"], **column["variants"][variant], **with_two, **rising}

@@ -55,9 +55,9 @@ class Reached(NamedTuple):
     pen: "Pen"
 
 
-def reachable(start: State) -> Reached:
+def reachable(start: State, secret_capitals: Mapping[str, str]) -> Reached:
     """Return the states in which the attacks can begin, in which they have ended, and which the turn leaves behind."""
-    pen = Pen(start)
+    pen = Pen(start, secret_capitals)
     placed: dict[Public, Play] = {}
     steps: set[Step] = set()
     ended: dict[Public, Play] = {}
@@ -123,6 +123,7 @@ def public(state: State, taken: bool = False) -> Public:
         shuffled,
         state.sets_traded,
         tuple(seat.out_by for seat in seats),
+        tuple(state.capitals.get(seat, "") for seat in state.players),
         "".join(state.acting),
         state.round,
         taken,
@@ -133,8 +134,9 @@ def public(state: State, taken: bool = False) -> Public:
 class Pen:
     """Writes the entries of scripts as TOML has them, reads them as the referee does, and plays them."""
 
-    def __init__(self, start: State) -> None:
+    def __init__(self, start: State, secret_capitals: Mapping[str, str]) -> None:
         self.start = start
+        self.secret_capitals = secret_capitals
         self.board: Board = start.board
         self.player: PlayerId = start.acting[0]
         self.written: dict[Attack | Windfall | Fortify, dict[str, Any]] = {}
@@ -280,7 +282,7 @@ class Pen:
         """Return the play after a step that needs no dice."""
         move = step(play.position)
         if isinstance(move, Ask):
-            move = answered(play.position, answer(move.question))
+            move = answered(play.position, answer(move.question, 0, self.secret_capitals))
         assert isinstance(move, Happened)
         return Play(move.position, play.dice, play.events + move.events)
 

@@ -34,6 +34,7 @@ def state_of(position: Mapping[str, Any], rules: Rules) -> State:
     for name, by in position.get("out", {}).items():
         players[PlayerId(name)] = players[PlayerId(name)]._replace(status="out", out_by=by)
     land = {territory: position["land"][territory].split() for territory in board.territories}
+    capitals = {**dict.fromkeys(position.get("secret_capitals", {}), ""), **position.get("capitals", {})}
     state = State(
         board=board,
         rules=rules,
@@ -53,6 +54,7 @@ def state_of(position: Mapping[str, Any], rules: Rules) -> State:
         missions={PlayerId(p): m for p, m in position.get("missions", {}).items()}
         if rules.mission_deck != "none"
         else {},
+        capitals={player: capitals[player] for player in players if player in capitals},
         luck=dict.fromkeys(players, Luck()),
     )
     for name, table in position.get("standing", {}).items():
