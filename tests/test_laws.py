@@ -5,18 +5,24 @@ Hundreds of games: `pytest tests/test_laws.py -m long`.
 
 import pytest
 from support.laws import game, stepped
-from support.planner import deployment, plan
+from support.planner import deployment, plan, set_up
 from support.table import Table
 
 from referee.game.events import StartRolled
 from referee.game.rules import Settings
+from referee.game.state import SET_UP
 
 PRESETS = (
     ("no", "mission", 3, 6),
     ("no", "world", 3, 6),
     ("no", "mission+rising", 3, 6),
     ("no", "world+rising", 3, 6),
+    ("da", "mission", 3, 5),
+    ("da", "classic", 3, 5),
+    ("sv", "standard", 2, 6),
     ("sv", "dealt", 2, 6),
+    ("sv", "connected", 2, 6),
+    ("sv", "dealt_connected", 2, 6),
     ("de", "mission", 3, 6),
     ("de", "world", 3, 6),
 )
@@ -49,7 +55,7 @@ def test_standing_orders_that_come_with_the_winning_turn_are_in_the_file_as_in_t
         documents = []
         for player in state.acting:
             hand = tuple(table.hand(player).cards.values())
-            body = deployment(state, player, 1) if state.phase == "deploy" else plan(state, player, hand)
+            body = set_up(state, player, 1) if state.phase in SET_UP else plan(state, player, hand)
             documents.append(table.orders(player, body))
         table.play(documents)
     earlier = Table.at(table, before)
@@ -78,7 +84,7 @@ def test_a_turn_stepped_through_roll_by_roll_is_the_turn_played_at_once() -> Non
         documents = []
         for player in state.acting:
             hand = tuple(table.hand(player).cards.values())
-            body = deployment(state, player, 2) if state.phase == "deploy" else plan(state, player, hand, seed=2)
+            body = set_up(state, player, 2) if state.phase in SET_UP else plan(state, player, hand, seed=2)
             documents.append(table.orders(player, body))
         made = table.play(documents)
         if state.phase == "turn":

@@ -4,13 +4,14 @@ from collections import Counter
 from random import Random
 
 import pytest
-from support.planner import BOLD, STYLES, Style, deployment, plan, random_orders
+from support.planner import BOLD, STYLES, Style, plan, random_orders, set_up
 from support.table import Table
 
 from referee.documents.orders import read_orders
 from referee.game.events import KIND_OF
 from referee.game.legality import findings, hand_of
 from referee.game.orders import Orders
+from referee.game.state import SET_UP
 
 
 def played(
@@ -24,8 +25,8 @@ def played(
             break
         documents = []
         for player in state.acting:
-            if state.phase == "deploy":
-                body = deployment(state, player, seed)
+            if state.phase in SET_UP:
+                body = set_up(state, player, seed)
             else:
                 hand = table.hand(player)
                 style = styles[state.players[player].seat % len(styles)]
@@ -46,6 +47,9 @@ def played(
         ("no", "mission", 6, 120),
         ("no", "world+rising", 3, 150),
         ("sv", "dealt", 2, 150),
+        ("da", "mission", 3, 90),
+        ("da", "classic", 3, 150),
+        ("sv", "connected", 2, 150),
         ("de", "world", 3, 150),
     ],
 )

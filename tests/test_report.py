@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.planner import deployment, random_orders
+from support.planner import random_orders, set_up
 from support.table import Table
 
 from referee import data
@@ -20,7 +20,7 @@ from referee.game.legality import income
 from referee.game.presets import preset_from
 from referee.game.rules import Settings
 from referee.game.setup import begin
-from referee.game.state import Luck, apply
+from referee.game.state import SET_UP, Luck, apply
 from referee.views.board_table import board_table
 from referee.views.happenings import HOW
 from referee.views.language import LANGUAGES
@@ -42,8 +42,8 @@ def random_game(table: Table, turns: int, seed: int) -> Iterator[Turn]:
         before, state = table.file, table.file.game.state
         documents, missed = [], []
         for player in state.acting:
-            if state.phase == "deploy":
-                documents.append(table.orders(player, deployment(state, player, seed)))
+            if state.phase in SET_UP:
+                documents.append(table.orders(player, set_up(state, player, seed)))
             elif rng.randrange(8) == 0:
                 missed.append(player)
             else:

@@ -31,9 +31,18 @@ def chosen_preset(edition: str, variant: str, to_play: bool = False) -> Preset:
     preset = preset_from(tree, variant or next(iter(tree["variants"])))
     if to_play and not preset.playable:
         message = f'"{edition} {preset.variant}" is not playable in this version yet'
-        hint = "playable are no mission, no world (+rising), sv dealt, de mission and de world"
-        raise UsageProblem(Problem("not-finished", message, "--variant", hint))
+        raise UsageProblem(Problem("not-finished", message, "--variant", _playable()))
     return preset
+
+
+def _playable() -> str:
+    """Name all games that are playable."""
+    found = []
+    for edition in EDITIONS:
+        variants: dict[str, dict[str, object]] = data.tree(f"editions/{edition}.toml")["variants"]
+        names = [name for name, variant in variants.items() if variant["playable"]]
+        found.append(f"{edition}: {', '.join(names)}")
+    return f"playable are {'; '.join(found)}"
 
 
 def chosen_numbers(text: str, preset: Preset) -> tuple[int, int]:

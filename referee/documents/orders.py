@@ -92,6 +92,10 @@ class OrdersReader(TreeReader):
 
     def ranking(self, value: object, key: str) -> tuple[TerritoryId, ...]:
         """Return a list of territories in which none stands twice."""
+        most = len(self.board.territories)
+        if isinstance(value, list) and len(value) > most:
+            self.wrong("too-many", key, f"{len(value)} territories, the board has {most}")
+            return ()
         found = self.territories(value, key)
         for number, territory in enumerate(found):
             if territory in found[:number]:

@@ -5,13 +5,13 @@ rules ask for. Rules: R-SETUP-07, R-SETUP-08, R-SETUP-11, R-SETUP-12, R-SETUP-14
 P-01, P-02, P-14, P-15.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
 from referee.game import events as e
 from referee.game.capitals import capital_findings, choose_capitals
 from referee.game.changes import carry_out
-from referee.game.claiming import claim
+from referee.game.claiming import claim, claiming_order
 from referee.game.deploying import deploy, deployment_findings, due_now, who_deploys
 from referee.game.legality import Finding
 from referee.game.orders import CapitalChoice, Claim, Deployment, PlayerId, SetUpOrders
@@ -43,8 +43,8 @@ def set_up(
     """Carry out one round of the set-up and, when nothing is left to do in it, begin the first turn.
 
     `missed` are players for whom the referee acts by P-14, all the way if the seat is lost; with the setting to wait
-    nobody's orders are carried out, and all are awaited again. Whoever leaves does nothing. `pick` is asked only if the
-    first turn is rolled for.
+    nobody's orders are carried out, and all are awaited again. Whoever leaves does nothing, but gets territories as one
+    without a list does: what he gets stays on the board. `pick` is asked only if the first turn is rolled for.
     """
     course = Course(state)
     orders = {one.player: one for one in given}
@@ -58,8 +58,8 @@ def set_up(
             course.add(e.NoteGiven(player, orders[player].note))
         if player in acts:
             _one(course, player, orders.get(player))
-    if state.phase == "claim":
-        claim(course, acts, {p: one for p, one in orders.items() if isinstance(one, Claim)})
+    if state.phase == "claim" and not waiting:
+        _claims(course, orders, [p for p in acts if p not in orders])
     elif state.phase == "capital" and not waiting:
         choose_capitals(course, {p: one for p, one in orders.items() if isinstance(one, CapitalChoice)})
     for player in state.acting:
@@ -82,6 +82,15 @@ def _one(course: Course, player: PlayerId, given: SetUpOrders | None) -> None:
     if course.state.phase == "deploy":
         assert given is None or isinstance(given, Deployment)
         deploy(course, player, given)
+
+
+def _claims(course: Course, orders: Mapping[PlayerId, SetUpOrders], absent: Sequence[PlayerId]) -> None:
+    """Give out all territories; whose seat is lost by the count has all armies placed at once (P-14)."""
+    rankings = {player: one for player, one in orders.items() if isinstance(one, Claim)}
+    claim(course, claiming_order(course.state), rankings)
+    for player in absent:
+        if course.state.has_missed_enough(player):
+            deploy(course, player, None)
 
 
 def _go_on(course: Course, first: PlayerId, pick: Pick) -> None:

@@ -32,6 +32,21 @@ def colours_for(seats: Sequence[str], wishes: Wishes, board: Board) -> tuple[str
     return tuple(given)
 
 
+def blank(board: Board, rules: Rules, settings: Settings) -> State:
+    """Return the state before the first event: nobody sits at the table, and all land is free if it is claimed."""
+    claimed = rules.territory_allocation == "claim"
+    return State(
+        board=board,
+        rules=rules,
+        settings=settings,
+        players={},
+        owners=dict.fromkeys(board.territories, "") if claimed else {},
+        armies=dict.fromkeys(board.territories, 0) if claimed else {},
+        hands={},
+        phase="claim" if claimed else "deploy",
+    )
+
+
 def begin(
     board: Board,
     rules: Rules,
@@ -44,18 +59,7 @@ def begin(
     """Seat the players (`fixed` seats or drawn), deal what the edition deals, and await claims or the first armies."""
     seats = tuple(fixed) or shuffle("seats", sorted(wishes))
     claimed = rules.territory_allocation == "claim"
-    course = Course(
-        State(
-            board=board,
-            rules=rules,
-            settings=settings,
-            players={},
-            owners=dict.fromkeys(board.territories, "") if claimed else {},
-            armies=dict.fromkeys(board.territories, 0) if claimed else {},
-            hands={},
-            phase="claim" if claimed else "deploy",
-        )
-    )
+    course = Course(blank(board, rules, settings))
     course.add(e.SeatsAssigned(tuple(seats), colours_for(seats, wishes, board)))
     if rules.mission_deck != "none" and rules.mission_dealt == "before_territories":
         deal_missions(course)

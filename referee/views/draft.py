@@ -5,21 +5,18 @@ longer than mail leaves alone. Names are ids of the board, which are understood 
 forced stands there as the referee would choose it (P-08), if the hand is known. It decides no rule.
 """
 
-from collections.abc import Mapping
-
 from referee.documents.gamefile import GameFile
 from referee.documents.hand import OwnHand
 from referee.documents.intake import ORDERS
-from referee.documents.layout import key_text
-from referee.game.absence import shared_placement
 from referee.game.board import CardId, TerritoryId
 from referee.game.cards import automatic_set, bonus_territories, matching, sets_in, worth
-from referee.game.deploying import due_now
 from referee.game.legality import income, must_trade, reach
 from referee.game.orders import PlayerId
 from referee.game.rules import BONUS_ARMIES, CARDS_IN_SET
-from referee.game.state import State
+from referee.game.state import SET_UP, State
 from referee.views.comments import TOGETHER, comment, example, item, lines_of, list_lines, section, text_of
+from referee.views.lands import lands
+from referee.views.set_up_draft import set_up_lines
 
 MOST_SETS = 12
 """So many possible sets are listed, the best first."""
@@ -33,6 +30,9 @@ _PATH = (
     "Or a path, leg by leg, each if the last was won. On every leg but the last all armies that may advance do:"
     " `advance` is for the last leg only."
 )
+
+
+_WHAT = {"claim": "The ranking", "deploy": "The first armies", "capital": "The capital", "turn": "Orders"}
 
 
 def draft(before: GameFile, player: PlayerId, hand: OwnHand | None = None, fill: bool = False) -> str:
@@ -49,67 +49,15 @@ def draft(before: GameFile, player: PlayerId, hand: OwnHand | None = None, fill:
         "player": player,
         "sequence": 1,
     }
-    what = "The first armies" if state.phase == "deploy" else "Orders"
     lines = [
-        *comment(f"{what} of {player} for turn {game.turn} of the game {game.name}. {_ORDERS_STEPS}"),
+        *comment(f"{_WHAT[state.phase]} of {player} for turn {game.turn} of the game {game.name}. {_ORDERS_STEPS}"),
         *lines_of(head),
         "# sequence: give a later file for this turn a higher number",
         '# note = "A line for all to read in the report."',
     ]
-    if state.phase == "deploy":
-        return text_of([*lines, *_deployment(state, player, fill)])
+    if state.phase in SET_UP:
+        return text_of([*lines, *set_up_lines(state, player, fill)])
     return text_of([*lines, *_Turn(state, player, hand, fill).lines()])
-
-
-# --- set-up ------------------------------------------------------------------------------------
-
-
-def _deployment(state: State, player: PlayerId, fill: bool) -> list[str]:
-    due, left = due_now(state, player), state.players[player].to_place
-    later = f", of {left} that are left" if left > due else ""
-    text = (
-        f"Armies to place now: {due}{later}. Each of your territories has its first army already; count only what is"
-        " added. `referee sign` seals this to the host: he alone can read it before all have sent theirs."
-    )
-    return [
-        *section("First armies"),
-        *comment(text),
-        "[deploy]",
-        *_lands(state, player, due if fill else 0),
-    ]
-
-
-def _lands(state: State, player: PlayerId, total: int) -> list[str]:
-    """List a player's territories to place armies on, those with an enemy beside them first; `total` are placed."""
-    placed = dict(shared_placement(state, player, total))
-    own = state.territories_of(player)
-    front = [t for t in own if state.has_hostile_neighbour(t, player)]
-    lines = []
-    for territory in front:
-        lines.append(_land(territory, placed))
-        facing = ", ".join(_facing(state, player, territory))
-        lines += item(f"{_armies(state.armies[territory])} there, facing {facing}")
-    inland = [t for t in own if t not in front]
-    if inland:
-        lines += comment("No enemy beside these:")
-    for territory in inland:
-        lines += [_land(territory, placed), *item(f"{_armies(state.armies[territory])} there")]
-    return lines
-
-
-def _land(territory: TerritoryId, placed: Mapping[TerritoryId, int]) -> str:
-    if territory in placed:
-        return f"{key_text(territory)} = {placed[territory]}"
-    return f"# {key_text(territory)} = 0"
-
-
-def _facing(state: State, player: PlayerId, territory: TerritoryId) -> list[str]:
-    hostile = [n for n in state.board.neighbours[territory] if state.owners[n] != player]
-    return [f"{n}{TOGETHER}{state.armies[n]}{TOGETHER}({state.owners[n]})" for n in hostile]
-
-
-def _armies(number: int) -> str:
-    return "1 army" if number == 1 else f"{number} armies"
 
 
 # --- a turn --------------------------------------------------------------------------------------
@@ -248,7 +196,7 @@ class _Turn:
         if must or self.forced or self._further_sets():
             lines += comment("Bonus armies of cards go down by themselves and are not among these.")
         lines += ["# The numbers must add up to exactly this.", "[place]"]
-        return [*lines, *_lands(state, self.player, counted.total if self.fill else 0)]
+        return [*lines, *lands(state, self.player, counted.total if self.fill else 0)]
 
     # --- attacks
 

@@ -13,6 +13,7 @@ from referee.game.state import apply
 from referee.views import battles as b
 from referee.views.language import Facts
 from referee.views.tale import Section, Tale, person
+from referee.views.text import WIDTH, width_of
 
 
 def _seats_assigned(tale: Tale, event: e.SeatsAssigned) -> None:
@@ -69,9 +70,24 @@ def _deck_shuffled(tale: Tale, event: e.DeckShuffled) -> None:
 
 
 def _territory_claimed(tale: Tale, event: e.TerritoryClaimed) -> None:
-    key = "territory_claimed" if event.wish else "territory_claimed_unwished"
-    facts: Facts = {"player": tale.voice.player(event.player), "territory": tale.voice.name(event.territory)}
-    tale.tell("set_up", key, wish=event.wish, **facts)
+    """Tell a claim; those of one round stand in one row, as far as there is room."""
+    voice, held = tale.voice, {player: len(tale.state.territories_of(player)) for player in tale.state.players}
+    number = held[event.player] + 1  # type: ignore[index]
+    facts: Facts = {"player": voice.player(event.player), "territory": voice.name(event.territory)}
+    claim = voice.say("territory_claimed", wish=str(event.wish or "-"), **facts)
+    if not any(held.values()):
+        tale.tell("set_up", "claims")
+    tale.enter("set_up")
+    first = f"  {number:>2}. "
+    if max(held.values()) < number:
+        tale.add(claim, first)
+        return
+    row = f"{tale.lines[-1]}, {claim}"
+    if width_of(row) <= WIDTH:
+        tale.lines[-1] = row
+        return
+    tale.lines[-1] += ","
+    tale.add(claim, " " * len(first))
 
 
 def _armies_deployed(tale: Tale, event: e.ArmiesDeployed) -> None:
@@ -203,8 +219,11 @@ def _turn_ended(tale: Tale, event: e.TurnEnded) -> None:
 
 def _turn_missed(tale: Tale, event: e.TurnMissed) -> None:
     tale.enter("absence" if tale.state.phase == "turn" else "set_up")
-    tale.add(tale.voice.word("missed", event.policy, player=tale.voice.player(event.player)))
     limit, player = tale.state.settings.missed_limit, tale.voice.player(event.player)
+    if tale.state.phase == "claim" and event.policy != "wait":
+        tale.add(tale.voice.say("missed_claim", player=player))
+    else:
+        tale.add(tale.voice.word("missed", event.policy, player=player))
     if event.times < limit:
         tale.add(tale.voice.say("missed_of", n=event.times, limit=limit, player=player))
     else:

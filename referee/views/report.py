@@ -12,6 +12,7 @@ from referee.game import events as e
 from referee.game.deploying import due_now
 from referee.game.legality import must_trade
 from referee.game.orders import PlayerId
+from referee.game.setup import blank
 from referee.game.state import State
 from referee.views.battles import changed_hands, losses
 from referee.views.board_table import MARK, board_table
@@ -37,7 +38,7 @@ def report(
     """
     voice = voice_of(after.game, language, plain)
     state, turn = after.game.state, before.game.turn if before else 0
-    earlier = before.game.state if before else _blank(state)
+    earlier = before.game.state if before else blank(state.board, state.rules, state.settings)
     tale = Tale(voice, earlier, turn)
     tell(tale, events)
     if before is None and state.rules.mission_dealt == "after_placement":
@@ -49,9 +50,10 @@ def report(
         lines += wrapped(voice.say("trusted_host", host=after.game.host.name), "  ")
     lines += _start(after.game, voice) if before is None else _short(tale, before.game, after.game, events)
     lines += tale.written()
-    marked = changed_hands(earlier, state)
-    legend = f"  {voice.say('marked', mark=MARK)}" if marked else ""
-    lines += ["", voice.word("headings", "board") + legend, *board_table(state, voice, marked)]
+    if any(state.owners.values()):
+        marked = changed_hands(earlier, state)
+        legend = f"  {voice.say('marked', mark=MARK)}" if marked else ""
+        lines += ["", voice.word("headings", "board") + legend, *board_table(state, voice, marked)]
     lines += ["", voice.word("headings", "standings"), *standings(state, voice)]
     if any(luck.rolls for luck in state.luck.values()):
         lines += ["", voice.word("headings", "luck"), *luck_table(state, voice)]
@@ -78,13 +80,6 @@ def _missions(tale: Tale, game: Game) -> None:
         words = voice.own_mission(mission, state.players[player].colour, state.rules.own_colour_mission)
         lines.append(voice.say("mission_of", player=voice.player(player), mission=words))
     tale.bullets(lines)
-
-
-def _blank(state: State) -> State:
-    """Return the state before the first event of a game."""
-    return State(
-        board=state.board, rules=state.rules, settings=state.settings, players={}, owners={}, armies={}, hands={}
-    )
 
 
 def _title(game: Game, before: GameFile | None, voice: Voice) -> list[str]:

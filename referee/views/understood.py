@@ -107,7 +107,9 @@ class _Words:
     def claim(self, claim: Claim) -> list[str]:
         """Return the lines of a ranking."""
         wishes = [f"{number}. {self.name(land)}" for number, land in enumerate(claim.ranking, start=1)]
-        return [f"claim {', '.join(wishes) or 'whatever is free'}", *_note(claim.note)]
+        if len(wishes) < len(self.state.board.territories):
+            wishes.append(f"{'then ' if wishes else ''}the first free one in the order of the alphabet")
+        return [f"claim {', '.join(wishes)}", *_note(claim.note)]
 
     def deployment(self, deployment: Deployment) -> list[str]:
         """Return the lines of placing the first armies."""

@@ -59,7 +59,7 @@ CHANGED_RULES: Mapping[str, Mapping[str, Any]] = {
     },
     "rules_witness": {
         "witness": True, "trusted_host": True, "start": "careful", "deployment": "in_turn",
-        "territory_allocation": "claim", "own_colour_mission": "redraw",
+        "own_colour_mission": "redraw",
     },
 }  # fmt: skip
 """By placeholder: the table of all switches, with these changed."""
@@ -187,6 +187,7 @@ POSITIONS: Mapping[str, Callable[[], GameFile]] = {
     "choosing": lambda: played("capitals-start", deployments(position("capitals-start"))),
     "chosen": lambda: played("choosing", choices(position("choosing"))),
     "before-the-fall": lambda: set_to(position("chosen"), 7, _before_the_fall),
+    "claiming": lambda: started("sv", "standard"),
     "last-link": lambda: last_link(set_to(started(), 7, _turn)),
     "standing-in-force": lambda: played("turn", (good("turn"), _fixed("standing/whole"))),
 }
@@ -242,6 +243,7 @@ def cases(folder: str) -> list[Path]:
 DEFAULTS = {
     "orders": "turn",
     "capital": "choosing",
+    "claim": "claiming",
     "deployment": "start",
     "standing": "turn",
     "resign": "turn",
@@ -345,15 +347,17 @@ def _table(file: GameFile) -> Table:
 
 
 def deployments(file: GameFile, players: Sequence[str] = PLAYERS) -> tuple[str, ...]:
-    """Return good first armies of players: all on the first territory that each holds."""
+    """Return good orders of the set-up of players: all armies on the first territory that each holds, or no wish."""
     found = []
     for name in players:
         state = file.game.state
         player = PlayerId(name)
-        place = {state.territories_of(player)[0]: state.players[player].to_place}
+        body: dict[str, Any] = {"claim": []}
+        if state.phase == "deploy":
+            body = {"deploy": {state.territories_of(player)[0]: state.players[player].to_place}}
         tree = {
             "format": "referee/orders/1", "game": "fjord", "turn": file.game.turn, "state": file.digest,
-            "player": name, "sequence": 1, "salt": SALT, "deploy": place,
+            "player": name, "sequence": 1, "salt": SALT, "seal": body,
         }  # fmt: skip
         text, plain = sealed(table_text(tree), tree, name, file)
         found.append(text + table_text({"signature": sign(plain, key_of(name), name)}))
@@ -419,7 +423,7 @@ def _orders(one: Case) -> GameFile:
     return _resolved(one, ())
 
 
-def _deployment(one: Case) -> GameFile:
+def _of_set_up(one: Case) -> GameFile:
     others = dict(zip(PLAYERS, deployments(before(one)), strict=True))
     beside = [] if "alone" in one.says else [(f"{name}.toml", others[name]) for name in ("ola", "per")]
     return _resolved(one, beside)
@@ -643,8 +647,9 @@ def _encoding(one: Case) -> GameFile:
 
 RUNNERS: Mapping[str, Callable[[Case], GameFile | None]] = {
     "orders": _orders,
+    "claim": _of_set_up,
     "capital": _capital,
-    "deployment": _deployment,
+    "deployment": _of_set_up,
     "standing": _beside_orders,
     "resign": _beside_orders,
     "draw": _draw,

@@ -25,9 +25,9 @@ from referee.game.dice import battle_dice
 from referee.game.orders import Orders, PlayerId
 from referee.game.position import Ask, Done, Position, Roll
 from referee.game.rules import Settings
-from referee.game.state import State, apply
+from referee.game.state import SET_UP, State, apply
 from referee.game.turn import answered, step
-from support.planner import STYLES, deployment, plan, random_condition, random_orders
+from support.planner import STYLES, plan, random_condition, random_orders, set_up
 from support.table import HOST, Table, key_of
 
 SWITCHES: Mapping[str, Sequence[Any]] = {
@@ -111,7 +111,7 @@ def _documents(table: Table, rng: Random, wild: int) -> tuple[list[Document], li
 def _missed(state: State, rng: Random) -> list[str]:
     if rng.randrange(8):
         return []
-    if state.phase == "turn" or state.rules.first_turn == "left_of_general":
+    if state.phase in ("claim", "turn") or state.rules.first_turn == "left_of_general":
         return [player for player in state.acting if rng.randrange(2)]
     return list(state.acting)
 
@@ -122,11 +122,13 @@ def _body(table: Table, player: PlayerId, rng: Random, wild: int) -> Mapping[str
     hand = table.hand(player)
     cards = list(hand.cards.values())
     if rng.randrange(10) < wild:
+        if state.phase == "claim":
+            return {"claim": rng.sample(state.board.territories, rng.randrange(43)), "note": "Mine!"}
         if state.phase == "deploy":
             return _random_deployment(state, player, rng)
         return random_orders(state, player, cards, rng)
-    if state.phase == "deploy":
-        return deployment(state, player, table.seed)
+    if state.phase in SET_UP:
+        return set_up(state, player, table.seed)
     return plan(state, player, cards, hand.mission, table.seed, rng.choice(STYLES))
 
 
@@ -139,7 +141,7 @@ def _random_deployment(state: State, player: PlayerId, rng: Random) -> Mapping[s
 
 
 def _standing(state: State, player: PlayerId, rng: Random) -> Mapping[str, Any]:
-    own = state.territories_of(player)
+    own = state.territories_of(player) or state.board.territories
     lands = {territory: rng.randrange(1, 3) for territory in rng.sample(own, min(2, len(own)))}
     body: dict[str, Any] = {"note": "until further notice", "defend": {"dice": rng.randrange(1, 3), **lands}}
     if rng.randrange(2):
@@ -174,14 +176,16 @@ def _turn_laws(before: GameFile, made: GameFile) -> None:
             held = sum(len(hand) for hand in state.hands.values())
             assert held + len(state.pile) + len(state.discards) == len(state.board.cards), where
     state = state._replace(standing=after.standing)
-    if after.phase == "deploy":
-        state = state._replace(acting=after.acting)
+    if after.phase in SET_UP:
+        state = state._replace(phase=after.phase, acting=after.acting)
     assert state == after, f"turn {before.game.turn}: the folded events give another state"
 
 
 def _armies_of(event: e.Event) -> int:
     """Return by how much an event changes the number of armies on the board, read from its numbers alone."""
     match event:
+        case e.TerritoryClaimed():
+            return 1
         case e.ArmiesPlaced() | e.ArmiesDeployed():
             return sum(number for _, number in event.armies)
         case e.BattleFought():

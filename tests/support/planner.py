@@ -37,6 +37,24 @@ WILD = Style(min_odds=30, entries=16, talks=False)
 STYLES = (BOLD, CAREFUL, WILD)
 
 
+def set_up(state: State, player: PlayerId, seed: int) -> Tree:
+    """Return the body of an orders file for the phase of the set-up that is awaited."""
+    match state.phase:
+        case "claim":
+            return claim(state, player, seed)
+        case _:
+            return deployment(state, player, seed)
+
+
+def claim(state: State, player: PlayerId, seed: int) -> Tree:
+    """Rank some continents one after the other; now and then the list is short."""
+    rng = _random(state, player, seed)
+    continents = list(state.board.continents.values())
+    rng.shuffle(continents)
+    ranking = [territory for continent in continents for territory in rng.sample(continent.territories, 4)]
+    return {"claim": ranking[: rng.choice((3, 12, len(ranking)))]}
+
+
 def deployment(state: State, player: PlayerId, seed: int) -> Tree:
     """Place the first armies: most of them on one border, the rest on two others."""
     rng = _random(state, player, seed)

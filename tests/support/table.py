@@ -16,6 +16,7 @@ from referee.documents.canonical import digest_of, json_bytes
 from referee.documents.chains import link
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.hand import OwnHand, open_hand
+from referee.documents.intake import secret_keys
 from referee.documents.invitation import Join, read_invitation, read_join
 from referee.documents.keys import Key, public_bytes
 from referee.documents.layout import table_text
@@ -108,12 +109,12 @@ class Table:
         }
 
     def orders(self, player: str, body: Mapping[str, Any], sequence: int = 1) -> Document:
-        """Return signed orders; what is placed at the start is sealed to the host."""
-        head = self.head(player, sequence)
-        if "deploy" in body:
-            content = {key: value for key, value in body.items() if key != "note"}
-            note = {"note": body["note"]} if "note" in body else {}
-            return signed({**head, **note, "sealed": self.sealed(player, content)}, player)
+        """Return signed orders; what only the host may read now is sealed to him."""
+        head, secret = self.head(player, sequence), secret_keys(self.file.game.state)
+        content = {key: value for key, value in body.items() if key in secret}
+        if content:
+            plain = {key: value for key, value in body.items() if key not in secret}
+            return signed({**head, **plain, "sealed": self.sealed(player, content)}, player)
         return signed({**head, **body}, player)
 
     def sealed(self, player: str, content: Mapping[str, Any]) -> dict[str, str]:

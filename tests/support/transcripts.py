@@ -322,6 +322,8 @@ def _reached(file: GameFile, until: str) -> bool:
 def _body(table: Table, player: PlayerId) -> dict[str, Any]:
     """Return simple orders: trade what must be, place all on the strongest border, attack what is weaker."""
     state = table.file.game.state
+    if state.phase == "claim":
+        return {"claim": []}
     own = state.territories_of(player)
     border = [t for t in own if state.has_hostile_neighbour(t, player)]
     front = max(border, key=lambda t: state.armies[t])

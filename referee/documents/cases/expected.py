@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from json import dumps
 from typing import Any
 
+from referee.documents.cases.shape import FREE
 from referee.game.events import Event, event_to_tree
 from referee.game.orders import Standing
 from referee.game.state import SET_UP, State, apply, record_standing
@@ -38,8 +39,8 @@ def differences(expect: Mapping[str, Any], before: State, happened: Sequence[Eve
     """Yield what is not as expected: first the events, then the position."""
     yield from events_differing(expect, happened)
     for territory in after.board.territories:
-        was = f"{before.owners[territory]} {before.armies[territory]}"
-        found = f"{after.owners[territory]} {after.armies[territory]}"
+        was = f"{before.owners[territory] or FREE} {before.armies[territory]}"
+        found = f"{after.owners[territory] or FREE} {after.armies[territory]}"
         yield from _unless_same(territory, found, expect.get("land", {}).get(territory, was))
     for player, seat in after.players.items():
         hand = expect.get("hands", {}).get(player, list(before.hands[player]))

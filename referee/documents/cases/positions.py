@@ -9,6 +9,7 @@ from typing import Any
 from referee import data
 from referee.documents.boards import load_board
 from referee.documents.cases.casefile import no_case
+from referee.documents.cases.shape import FREE
 from referee.documents.orders import BodyProblems
 from referee.documents.standing import read_standing
 from referee.game.board import Board, TerritoryId
@@ -16,6 +17,7 @@ from referee.game.deploying import who_deploys
 from referee.game.orders import PlayerId, Standing
 from referee.game.presets import Preset, preset_from
 from referee.game.rules import Settings, changed_rules, changed_settings
+from referee.game.setup import blank
 from referee.game.state import SET_UP, Luck, Phase, Player, State, record_standing
 
 
@@ -30,16 +32,16 @@ def settled(tree: Mapping[str, Any]) -> State:
     players = tree["start"]["wishes"] if "start" in tree else tree.get("players", ())
     rules = changed_rules(preset_of(tree).rules_for(len(players)), tree.get("rules", {}))
     settings = changed_settings(Settings(), tree.get("settings", {}))
-    return State(board=board, rules=rules, settings=settings, players={}, owners={}, armies={}, hands={})
+    return blank(board, rules, settings)
 
 
 def position(tree: Mapping[str, Any]) -> State:
     """Return the state that a case begins with: a turn, or the phase of the set-up whose orders the case has."""
     phase: Phase = next((phase for phase in SET_UP if phase in tree), "turn")
-    blank = settled(tree)
+    start = settled(tree)
     players = _players(tree)
-    owners, armies = _land(tree, blank.board, free=phase == "claim")
-    state = blank._replace(
+    owners, armies = _land(tree, start.board, free=phase == "claim")
+    state = start._replace(
         players=players,
         owners=owners,
         armies=armies,
@@ -54,7 +56,7 @@ def position(tree: Mapping[str, Any]) -> State:
             round=tree.get("round", 1),
             first=tree.get("first", 1),
             capitals=_capitals(tree, players),
-            **_cards(tree, blank.board, list(players)),
+            **_cards(tree, start.board, list(players)),
         )
     state = state._replace(acting=_acting(tree, state))
     for name, table in tree.get("standing", {}).items():
@@ -93,8 +95,11 @@ def _players(tree: Mapping[str, Any]) -> dict[PlayerId, Player]:
 
 
 def _land(tree: Mapping[str, Any], board: Board, free: bool) -> tuple[dict[TerritoryId, str], dict[TerritoryId, int]]:
-    """Read `board`, "OWNER ARMIES" for all land, and `land`, territories or continents; all is free before claims."""
-    if free:
+    """Read `board`, "OWNER ARMIES" for all land, and `land`, territories or continents; `-` owns what is free.
+
+    Before claims all is free if there is no `board`.
+    """
+    if free and "board" not in tree:
         return dict.fromkeys(board.territories, ""), dict.fromkeys(board.territories, 0)
     given = dict.fromkeys(board.territories, tree["board"].split())
     listed = tree.get("land", {})
@@ -104,7 +109,7 @@ def _land(tree: Mapping[str, Any], board: Board, free: bool) -> tuple[dict[Terri
     for name, text in listed.items():
         if name in given:
             given[TerritoryId(name)] = text.split()
-    owners = {territory: owner for territory, (owner, _) in given.items()}
+    owners = {territory: "" if owner == FREE else owner for territory, (owner, _) in given.items()}
     return owners, {territory: int(number) for territory, (_, number) in given.items()}
 
 

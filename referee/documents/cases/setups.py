@@ -6,7 +6,7 @@ from typing import Any
 from referee.documents.cases.casefile import no_case
 from referee.documents.cases.expected import differences, events_differing, facts_differing, unsound, written
 from referee.documents.cases.positions import position, settled
-from referee.documents.cases.shape import SET_UP
+from referee.documents.cases.shape import FREE, SET_UP
 from referee.documents.cases.turns import changes_of, standing_among
 from referee.documents.orders import BodyProblems, read_set_up
 from referee.game.orders import PlayerId, SetUpOrders
@@ -56,7 +56,7 @@ def start_differences(tree: Mapping[str, Any]) -> list[str]:
     expect = tree["expect"]
     wrong += events_differing(expect, happened)
     for territory, wanted in expect.get("land", {}).items():
-        found = f"{after.owners[territory]} {after.armies[territory]}"
+        found = f"{after.owners[territory] or FREE} {after.armies[territory]}"
         if found != wanted:
             wrong.append(f"{territory}: {found}, expected {wanted}")
     return wrong + list(facts_differing({"phase": "deploy", **expect}, after))
@@ -65,7 +65,7 @@ def start_differences(tree: Mapping[str, Any]) -> list[str]:
 def set_up_differences(tree: Mapping[str, Any]) -> list[str]:
     """One round: `claim`, `deploy`, `neutral`, `capital` by player; who is awaited and not named was missed.
 
-    `dice` are the start rolls.
+    Orders of one who resigns are void. `dice` are the start rolls.
     """
     before = position(tree)
     if wrong := before.problems():
@@ -98,8 +98,9 @@ def _orders(tree: Mapping[str, Any]) -> dict[PlayerId, dict[str, Any]]:
 
 
 def _round(tree: Mapping[str, Any], before: State, given: Sequence[SetUpOrders]) -> list[str]:
-    here = {*(one.player for one in given), *tree.get("resign", [])}
-    missed = [player for player in before.acting if player not in here]
+    given = [one for one in given if one.player not in tree.get("resign", [])]
+    there = {*(one.player for one in given), *tree.get("resign", [])}
+    missed = [player for player in before.acting if player not in there]
     changes = changes_of(tree, before)
     rolls = StartRolls(tree.get("dice", []), tuple(before.players))
     happened, after = set_up(before, given, missed, changes, rolls)

@@ -25,6 +25,9 @@ SOURCE = re.compile(
 """One place: a page or line of a book (a further one of the same book without its name), a row of the digest of the
 rules, a section of the design or of the digest, or a switch."""
 
+FREE = "-"
+"""The owner of land that is not claimed yet."""
+
 
 class CaseReader(TreeReader):
     """Looks through the tree of a case; what is wrong is collected in `problems`."""
@@ -166,11 +169,11 @@ def names(reader: CaseReader, value: object, key: str) -> None:
 
 
 def stack(reader: CaseReader, value: object, key: str) -> None:
-    """Take "OWNER ARMIES"."""
+    """Take "OWNER ARMIES"; `-` owns what is not claimed yet."""
     words = value.split() if isinstance(value, str) else []
     if len(words) != 2 or not words[1].isdecimal():
         reader.wrong("stack", key, f'{shown(value)} is no owner and a number of armies, such as "kari 3"')
-    elif words[0] != NEUTRAL:
+    elif words[0] not in (NEUTRAL, FREE):
         player(reader, words[0], key)
 
 

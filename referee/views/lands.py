@@ -1,0 +1,43 @@
+"""A player's territories as lines of a draft on which armies are placed, those with an enemy beside them first."""
+
+from collections.abc import Mapping
+
+from referee.documents.layout import key_text
+from referee.game.absence import shared_placement
+from referee.game.board import TerritoryId
+from referee.game.orders import PlayerId
+from referee.game.state import State
+from referee.views.comments import TOGETHER, comment, item
+
+
+def lands(state: State, player: PlayerId, total: int) -> list[str]:
+    """List a player's territories to place armies on, those with an enemy beside them first; `total` are placed."""
+    placed = dict(shared_placement(state, player, total))
+    own = state.territories_of(player)
+    front = [t for t in own if state.has_hostile_neighbour(t, player)]
+    lines = []
+    for territory in front:
+        lines.append(_land(territory, placed))
+        facing = ", ".join(_facing(state, player, territory))
+        lines += item(f"{_armies(state.armies[territory])} there, facing {facing}")
+    inland = [t for t in own if t not in front]
+    if inland:
+        lines += comment("No enemy beside these:")
+    for territory in inland:
+        lines += [_land(territory, placed), *item(f"{_armies(state.armies[territory])} there")]
+    return lines
+
+
+def _land(territory: TerritoryId, placed: Mapping[TerritoryId, int]) -> str:
+    if territory in placed:
+        return f"{key_text(territory)} = {placed[territory]}"
+    return f"# {key_text(territory)} = 0"
+
+
+def _facing(state: State, player: PlayerId, territory: TerritoryId) -> list[str]:
+    hostile = [n for n in state.board.neighbours[territory] if state.owners[n] != player]
+    return [f"{n}{TOGETHER}{state.armies[n]}{TOGETHER}({state.owners[n]})" for n in hostile]
+
+
+def _armies(number: int) -> str:
+    return "1 army" if number == 1 else f"{number} armies"

@@ -1,0 +1,76 @@
+"""Drafts of the set-up: a ranking of territories to claim, the first armies (DESIGN sections 4 and 8).
+
+The ranking is a proposal: small continents with few borders first. It decides no rule.
+"""
+
+from collections.abc import Iterator
+
+from referee.game.board import Board, Continent, TerritoryId
+from referee.game.claiming import claiming_order
+from referee.game.deploying import due_now
+from referee.game.orders import PlayerId
+from referee.game.state import State
+from referee.views.comments import TOGETHER, comment, section
+from referee.views.lands import lands
+
+
+def set_up_lines(state: State, player: PlayerId, fill: bool) -> list[str]:
+    """Return what stands below the head in a draft of the phase that is awaited."""
+    if state.phase == "claim":
+        return _claim(state, player)
+    return _deployment(state, player, fill)
+
+
+# --- claiming ------------------------------------------------------------------------------------
+
+
+def _claim(state: State, player: PlayerId) -> list[str]:
+    order, board = claiming_order(state), state.board
+    number = len(range(order.index(player), len(board.territories), len(order)))
+    text = (
+        f"Territories are claimed one at a time, round and round: {', '.join(order)}. Each time it is your turn you get"
+        f" the first of your list that is still free, {number} in all; when none of it is left, the first free one in"
+        f" the order of the alphabet. `referee{TOGETHER}sign` seals this to the host: he alone can read it before all"
+        " have sent theirs."
+    )
+    proposal = (
+        "This is a proposal: small continents with few borders first. Put the lines in your order; leave out what you"
+        " do not want."
+    )
+    return [*section("Ranking"), *comment(text), *comment(proposal), "claim = [", *_ranking(board), "]"]
+
+
+def _ranking(board: Board) -> Iterator[str]:
+    """List all territories, by continents, with the borders of each to other continents."""
+    for continent in sorted(board.continents.values(), key=lambda c: (len(_gates(board, c)), len(c.territories))):
+        yield from comment(f"{continent.id}, +{continent.bonus}", "    # ", "    # ")
+        gates = _gates(board, continent)
+        for territory in (*gates, *(t for t in continent.territories if t not in gates)):
+            entry = f'    "{territory}",'
+            beyond = [t for t in board.neighbours[territory] if t not in continent.territories]
+            lines = comment(f"to {', '.join(beyond)}", f"{entry:<29}# ", f"{'':<29}# ") if beyond else [entry]
+            yield from lines
+
+
+def _gates(board: Board, continent: Continent) -> tuple[TerritoryId, ...]:
+    """Return the territories of a continent that border on others, in the order of the board."""
+    inside = set(continent.territories)
+    return tuple(t for t in continent.territories if not inside.issuperset(board.neighbours[t]))
+
+
+# --- the first armies ----------------------------------------------------------------------------
+
+
+def _deployment(state: State, player: PlayerId, fill: bool) -> list[str]:
+    due, left = due_now(state, player), state.players[player].to_place
+    later = f", of {left} that are left" if left > due else ""
+    text = (
+        f"Armies to place now: {due}{later}. Each of your territories has its first army already; count only what is"
+        " added. `referee sign` seals this to the host: he alone can read it before all have sent theirs."
+    )
+    return [
+        *section("First armies"),
+        *comment(text),
+        "[deploy]",
+        *lands(state, player, due if fill else 0),
+    ]
