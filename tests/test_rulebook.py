@@ -13,8 +13,9 @@ from support.transcripts import referee
 
 from referee import data
 from referee.documents.boards import load_board
+from referee.documents.invitation import check_joins
 from referee.documents.verify import verify_first
-from referee.errors import UnreadableDocument
+from referee.errors import IllegalOrders, UnreadableDocument
 from referee.game.presets import Preset, preset_from, variants_of
 from referee.game.rules import ALLOWED, ALLOWED_SETTINGS, Rules, Settings, changed_rules
 from referee.views import rule_facts
@@ -23,7 +24,7 @@ from referee.views.language import LANGUAGES, language_of
 from referee.views.report import report
 from referee.views.rulebook import Rulebook
 from referee.views.show import shown
-from referee.views.statements import UNSAID, book_of, ids_of, key_of, plan, written
+from referee.views.statements import OTHER, UNSAID, book_of, ids_of, key_of, plan, written
 from referee.views.terms import Terms, deviations
 from referee.views.text import WIDTH
 from referee.views.voice import BoardVoice, voice_of
@@ -104,7 +105,7 @@ def house_games() -> Iterator[tuple[Terms, str]]:
                 rules = changed(preset, key, value)
                 if rules is not None and getattr(preset.rules_for(players[0]), key) != value:
                     yield terms(preset, players, rules), key
-        for key, values in ALLOWED_SETTINGS.items() if preset is PRESETS[0] else ():
+        for key, values in ALLOWED_SETTINGS.items() if preset.variant in ("mission", "capitals", "hq") else ():
             for value in tuple(values)[:4]:
                 if value != getattr(Settings(), key):
                     yield terms(preset, players, None, Settings()._replace(**{key: value})), key
@@ -169,7 +170,7 @@ def test_the_plan_names_only_what_there_is() -> None:
         assert entry.family in english
         assert entry.key == "*" or entry.key in english[entry.family]
         for switch, allowed in entry.conditions:
-            assert set(allowed) <= {written(value) for value in ALLOWED[switch]}, entry
+            assert set(allowed) <= {written(value) for value in {**ALLOWED, **ALLOWED_SETTINGS}[switch]}, entry
     assert set(english["headings"]) == {entry.section for entry in plan()} | {"board"}
 
 
@@ -297,12 +298,13 @@ def check_word(word: str, unit: str, last: int, where: str) -> None:
     elif row:
         assert 1 <= int(row[2]) <= {"Q": 37, "P": 20}[row[1]], where
     else:
-        assert word in ("board", "others", "mail"), f"{where}: {word}"
+        assert word in OTHER, f"{where}: {word}"
 
 
 def test_no_source_is_there_for_nothing() -> None:
     """What a book is cited for holds in one of its games; what has the same source everywhere holds somewhere."""
     everywhere = {f"{key}.{value}" for key, value in values()}
+    everywhere |= {name for game, _ in HOUSE for _, name in ids_of(game.rules, game.settings)}
     for edition in EDITIONS:
         said = {name for game in ALL if game.edition == edition for _, name in ids_of(game.rules, game.settings)}
         everywhere |= said
@@ -431,6 +433,14 @@ def test_an_edition_that_is_not_known_here_has_no_deviations_and_no_sources() ->
     game = terms(PRESETS[0], (3, 3))._replace(edition="xx", preset=None)
     assert deviations(game) == {}
     assert "The rules: xx, mission" in book(game).lines()
+
+
+def test_a_neutral_army_is_for_two_players() -> None:
+    table = Table("no", "world", 3)
+    rules = changed_rules(table.invitation.rules, {"neutral_army": "n28_reinforced"})
+    with pytest.raises(IllegalOrders) as caught:
+        check_joins(table.invitation._replace(rules=rules), table.joins)
+    assert str(caught.value) == "3 joins, but a neutral army is for two players (R-2P-NO-01, R-2P-DA-01)"
 
 
 # --- missions --------------------------------------------------------------------------------------

@@ -18,6 +18,9 @@ from referee.views.text import in_ascii
 UNSAID = "unsaid"
 """The section of statements that are made only where a game differs from its edition."""
 
+OTHER = ("board", "others", "elsewhere", "mail")
+"""Sources that are no place in a book and no row of the digest."""
+
 Condition = tuple[str, tuple[str, ...]]
 """A switch, and the values that it may have, as they are written."""
 
@@ -35,7 +38,7 @@ class Source(NamedTuple):
     """Where a statement comes from.
 
     `places` are pages or lines of the edition's book, `readings` rows Q- and `adapted` rows P- of the digest, `other`
-    what else: "board", "others", "mail". `house` says that the statement does not hold in the edition, `doubtful` that
+    what else, of `OTHER`. `house` says that the statement does not hold in the edition, `doubtful` that
     the book is silent or open to doubt about it.
     """
 
@@ -129,7 +132,7 @@ def source_of(name: str, terms: Terms, usual: Container[str]) -> Source:
         places=tuple(word for word in words if word[0] == "L" or word.startswith("p.")),
         readings=tuple(word for word in words if word.startswith("Q-")),
         adapted=tuple(word for word in words if word.startswith("P-")),
-        other=tuple(word for word in words if word in ("board", "others", "mail")),
+        other=tuple(word for word in words if word in OTHER),
         doubtful=name.partition(".")[0] in doubtful,
     )
 
