@@ -199,7 +199,7 @@ class Pen:
                 yield self.attack((("from", source),))
             for target in self.board.neighbours[source]:
                 if not why_not_attack(state, self.player, source, target):
-                    for armies in range(1, min(3, state.armies[source] - 1) + 1):
+                    for armies in (1, 2, 3):
                         yield from self._dice(source, target, armies)
         if state.rules.unnamed_attack_penalty:
             yield self.attack(())
