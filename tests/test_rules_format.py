@@ -135,6 +135,41 @@ def test_the_runner_sees_a_difference(fault: str, tmp_path: Path) -> None:
     assert run(read(written(tmp_path, SOUND.replace(old, new)))) != []
 
 
+AT_THE_START = """
+id = "R-SETUP-06"
+source = "no p.6"
+text = "One army on each territory."
+edition = "no"
+variant = "mission"
+
+[start]
+wishes = { kari = ["red"], ola = ["blue"], liv = ["green"] }
+seats = ["kari", "ola", "liv"]
+
+[expect]
+events = ["seats_assigned", "missions_dealt", "territories_dealt"]
+"""
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "",
+        'land = { alaska = "kari 2" }',
+        'hands = { kari = ["siam"] }',
+        'status = { kari = "passive" }',
+        'discards = ["siam"]',
+        "sets_traded = 1",
+        "to_place = { kari = 20 }",
+        'phase = "turn"',
+        'acting = "kari"',
+    ],
+)
+def test_after_the_start_whatever_is_listed_is_compared(more: str) -> None:
+    found = run(read_case((AT_THE_START + more).encode(), "standard input"))
+    assert len(found) == (1 if more else 0), found
+
+
 def test_orders_that_should_be_refused_and_are_not_differ(tmp_path: Path) -> None:
     text = SOUND[: SOUND.index("[expect]")].replace("dice =", 'refused = [["place", "wrong-total"]]\ndice =')
     assert run(read(written(tmp_path, text))) == ['refused: [], expected [["place", "wrong-total"]]']
@@ -165,6 +200,7 @@ REFUSED = [
     ("board =", "to_place = { kari = -1 }\nboard =", ':8: to_place.kari: "-1" is no number from 0'),
     ("board =", "missed = 1\nboard =", ':8: missed: "1" is neither true nor false'),
     ("board =", "standing = { ola = { defend = 2 } }\nboard =", ":8: standing.ola.defend"),
+    ('alaska = "kari 8", kamchatka', 'north_america = "kari 8", kamchatka', ": expect.land.north_america"),
     ("[2, 1]]]", "[2, 7]]]", ":10: dice[1][2]: must be dice from 1 to 6"),
     ("[[[6, 5, 4], [2, 1]]]", "[6, 5]", ":10: dice[1]: must be the dice of attack and defence, [[6, 5], [2]]"),
     ("defender_lost = 2", "defender_won = 2", ':18: expect.events[2].defender_won: "defender_won" is no key'),

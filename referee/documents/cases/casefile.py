@@ -36,12 +36,12 @@ def placed(error: UnreadableDocument, source: Source) -> UnreadableDocument:
 
 
 def read_case(data: bytes, file: str) -> Case:
-    """Read a case; `file` is its path, whose last part must begin with the id. UnreadableDocument if it is none."""
+    """Read a case; UnreadableDocument if it is none. `file` is its path, if it has one: the name begins with the id."""
     source = parse(data, file)
     problems = case_problems(source.tree)
     number = str(source.tree.get("id", ""))
     stem = file.replace("\\", "/").rpartition("/")[2].removesuffix(".toml")
-    if number and stem != number and not stem.startswith(f"{number}-"):
+    if number and file.endswith(".toml") and stem != number and not stem.startswith(f"{number}-"):
         problems.append(Problem("case-name", f'the name of the file must begin with "{number}-"', "id"))
     try:
         raise_all(UnreadableDocument, problems)

@@ -35,21 +35,32 @@ def _differences(one: State, other: State) -> Iterator[str]:
             yield field
 
 
-def differences(expect: Mapping[str, Any], before: State, happened: Sequence[Event], after: State) -> Iterator[str]:
-    """Yield what is not as expected: first the events, then the position."""
+def differences(
+    expect: Mapping[str, Any], before: State | None, happened: Sequence[Event], after: State
+) -> Iterator[str]:
+    """Yield what is not as expected: first the events, then the position.
+
+    What is not listed must be as it was before; where nothing was before, only what is listed is compared.
+    """
     yield from events_differing(expect, happened)
-    for territory in after.board.territories:
-        was = f"{before.owners[territory] or FREE} {before.armies[territory]}"
-        found = f"{after.owners[territory] or FREE} {after.armies[territory]}"
-        yield from _unless_same(territory, found, expect.get("land", {}).get(territory, was))
-    for player, seat in after.players.items():
-        hand = expect.get("hands", {}).get(player, list(before.hands[player]))
-        yield from _unless_same(f"hand of {player}", list(after.hands[player]), hand)
-        status = expect.get("status", {}).get(player, before.players[player].status)
-        yield from _unless_same(f"status of {player}", seat.status, status)
-    yield from _unless_same("discards", list(after.discards), expect.get("discards", list(before.discards)))
-    yield from _unless_same("sets_traded", after.sets_traded, expect.get("sets_traded", before.sets_traded))
+    was, now = _stated(before or after), _stated(after)
+    for key, found in now.items():
+        for name, value in found.items():
+            wanted = expect.get(key, {}).get(name, was[key][name])
+            yield from _unless_same(name if key == "land" else f"{key} of {name}", value, wanted)
+    start = before or after
+    yield from _unless_same("discards", list(after.discards), expect.get("discards", list(start.discards)))
+    yield from _unless_same("sets_traded", after.sets_traded, expect.get("sets_traded", start.sets_traded))
     yield from facts_differing(expect, after)
+
+
+def _stated(state: State) -> dict[str, dict[str, Any]]:
+    """Return what stands for each territory and player, by the keys of `expect`."""
+    return {
+        "land": {t: f"{state.owners[t] or FREE} {state.armies[t]}" for t in state.board.territories},
+        "hands": {player: list(hand) for player, hand in state.hands.items()},
+        "status": {player: seat.status for player, seat in state.players.items()},
+    }
 
 
 def facts_differing(expect: Mapping[str, Any], after: State) -> Iterator[str]:

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.documents.cases.casefile import no_case
-from referee.documents.cases.expected import differences, events_differing, facts_differing, unsound, written
+from referee.documents.cases.expected import differences, unsound, written
 from referee.documents.cases.positions import position, settled
-from referee.documents.cases.shape import FREE, SET_UP
+from referee.documents.cases.shape import SET_UP
 from referee.documents.cases.turns import changes_of, standing_among
 from referee.documents.orders import BodyProblems, read_set_up
 from referee.game.orders import PlayerId, SetUpOrders
@@ -53,13 +53,7 @@ def start_differences(tree: Mapping[str, Any]) -> list[str]:
     wrong = [*after.problems(), *rolls.left_over()]
     if state._replace(acting=after.acting) != after:
         wrong.append("the folded events give another state")
-    expect = tree["expect"]
-    wrong += events_differing(expect, happened)
-    for territory, wanted in expect.get("land", {}).items():
-        found = f"{after.owners[territory] or FREE} {after.armies[territory]}"
-        if found != wanted:
-            wrong.append(f"{territory}: {found}, expected {wanted}")
-    return wrong + list(facts_differing({"phase": "deploy", **expect}, after))
+    return wrong + list(differences({"phase": "deploy", **tree["expect"]}, None, happened, after))
 
 
 def set_up_differences(tree: Mapping[str, Any]) -> list[str]:

@@ -318,6 +318,7 @@ cards = _different(lambda reader: reader.board.cards, "card")
 held_cards = _different(lambda reader: reader.board.cards, "card", r"deck/[2-9]/\d+")
 territories = _different(lambda reader: reader.board.territories, "territory")
 kinds = _different(lambda _: KINDS, "kind")
+land_after = _each(lambda reader: reader.board.territories, "territory", stack)
 land = _each(lambda reader: (*reader.board.territories, *reader.board.continents), "territory", stack)
 
 
@@ -337,9 +338,9 @@ SET_UP = ("claim", "deploy", "neutral", "capital")
 """What players send in the set-up, by player; the first of `state.SET_UP` that is there is the phase."""
 
 EXPECT: Mapping[str, Look] = {
-    "ignore": kinds, "only": kinds, "events": events, "land": land, "hands": by_player(held_cards), "pile": held_cards,
-    "bottom": held_cards, "discards": cards, "sets_traded": number, "status": by_player(text), "acting": names,
-    "round": number, "phase": text, "winners": players, "how": text, "missed": by_player(number),
+    "ignore": kinds, "only": kinds, "events": events, "land": land_after, "hands": by_player(held_cards),
+    "pile": held_cards, "bottom": held_cards, "discards": cards, "sets_traded": number, "status": by_player(text),
+    "acting": names, "round": number, "phase": text, "winners": players, "how": text, "missed": by_player(number),
     "to_place": by_player(number), "capitals": by_player(capital),
 }  # fmt: skip
 START: Mapping[str, Look] = {
