@@ -13,9 +13,8 @@ from support.transcripts import referee
 
 from referee import data
 from referee.documents.boards import load_board
-from referee.documents.invitation import check_joins
 from referee.documents.verify import verify_first
-from referee.errors import IllegalOrders, UnreadableDocument
+from referee.errors import UnreadableDocument
 from referee.game.presets import Preset, preset_from, variants_of
 from referee.game.rules import ALLOWED, ALLOWED_SETTINGS, Rules, Settings, changed_rules
 from referee.views import rule_facts
@@ -433,14 +432,6 @@ def test_an_edition_that_is_not_known_here_has_no_deviations_and_no_sources() ->
     game = terms(PRESETS[0], (3, 3))._replace(edition="xx", preset=None)
     assert deviations(game) == {}
     assert "The rules: xx, mission" in book(game).lines()
-
-
-def test_a_neutral_army_is_for_two_players() -> None:
-    table = Table("no", "world", 3)
-    rules = changed_rules(table.invitation.rules, {"neutral_army": "n28_reinforced"})
-    with pytest.raises(IllegalOrders) as caught:
-        check_joins(table.invitation._replace(rules=rules), table.joins)
-    assert str(caught.value) == "3 joins, but a neutral army is for two players (R-2P-NO-01, R-2P-DA-01)"
 
 
 # --- missions --------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from referee.game.rules import (
     Settings,
     changed_rules,
     changed_settings,
+    unfit_for,
     value_from_text,
 )
 from referee.game.trees import nearest_hint
@@ -93,11 +94,18 @@ def chosen_switches(preset: Preset, numbers: tuple[int, int], given: Sequence[st
         settings = changed_settings(Settings(), changes["settings"], "--rule ")
     except RefereeError as error:
         raise UsageProblem(*error.problems) from None
-    if rules.neutral_army != "none" and numbers != (2, 2):
-        hint = "" if preset.players[0] > 2 else "--players 2"
-        message = "a neutral army is for two players only (R-2P-NO-01, R-2P-DA-01)"
-        raise UsageProblem(Problem("rule", message, "--rule neutral_army", hint))
+    unfit = unfit_for(rules, *numbers, "--rule ")
+    if unfit:
+        hint = _fitting(rules, preset)
+        raise UsageProblem(*(problem._replace(hint=hint) for problem in unfit))
     return rules, settings
+
+
+def _fitting(rules: Rules, preset: Preset) -> str:
+    """Return the option for the numbers of players that the rules are for, or nothing if they are for none."""
+    fewest, most = preset.players
+    fitting = [number for number in range(fewest, most + 1) if not unfit_for(rules, number, number)]
+    return f"--players {'-'.join(map(str, dict.fromkeys((fitting[0], fitting[-1]))))}" if fitting else ""
 
 
 def _example(name: str) -> str:

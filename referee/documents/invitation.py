@@ -290,9 +290,6 @@ def check_joins(invitation: Invitation, joins: Sequence[Join]) -> None:
     if not fewest <= len(joins) <= most:
         number = f"{fewest} players" if fewest == most else f"{fewest} to {most} players"
         problems.append(Problem("wrong-number", f"{len(joins)} joins, the game is for {number}"))
-    if invitation.rules.neutral_army != "none" and len(joins) != 2:
-        message = f"{len(joins)} joins, but a neutral army is for two players (R-2P-NO-01, R-2P-DA-01)"
-        problems.append(Problem("wrong-number", message))
     if invitation.seats and sorted(invitation.seats) != sorted(join.player for join in joins):
         seats = ", ".join(invitation.seats)
         problems.append(Problem("other-seats", f"the invitation fixes the seats {seats}", "seats"))
