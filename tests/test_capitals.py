@@ -1,0 +1,229 @@
+"""Secret capitals in whole games: who knows what, what a host could try, and what is found out when.
+
+Rules: R-CAP-NO-02 to R-CAP-NO-05, Q-32, P-09, P-20.
+"""
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from support.documents import CAPITALS, PLAYERS, choices, opened, played, position, resignation
+from support.planner import STYLES, deployment, plan
+from support.table import HOST, Table, key_of
+
+from referee.documents.boards import board_by_name
+from referee.documents.boxes import host_knowledge
+from referee.documents.capitals import Capitals
+from referee.documents.gamefile import GameFile, open_game
+from referee.documents.knowledge import HostKnowledge
+from referee.documents.record import entry_of, head_of, replayed
+from referee.documents.resolve import resolve
+from referee.documents.signing import Document, read
+from referee.documents.verify import Checked, Entry, revealed_by, verify_next, verify_row
+from referee.errors import BadSignature, ReplayDiffers
+from referee.game import events as e
+from referee.game.orders import PlayerId
+from referee.game.position import CapitalAt
+from referee.game.state import Result
+
+KARI, OLA, PER = (PlayerId(name) for name in PLAYERS)
+
+
+def orders(file: GameFile, source: str, target: str, armies: int) -> Document:
+    """Return orders of kari: all armies to one territory, and an attack from there."""
+    table = Table.__new__(Table)
+    table.file, table.seed = file, 1
+    return table.orders("kari", {"place": {source: armies}, "attack": [{"from": source, "to": target}]})
+
+
+def resolved(file: GameFile, *documents: Document, missed: tuple[PlayerId, ...] = ()) -> GameFile:
+    return opened(resolve(file, documents, key_of(HOST), missed))
+
+
+def ended(file: GameFile, stays: PlayerId) -> GameFile:
+    """Return the last file of a game that all but one player leave."""
+    leaving = [read(resignation(name, file).encode(), "x.toml") for name in PLAYERS if name != stays]
+    return resolved(file, *leaving, missed=() if file.game.state.acting[0] != stays else (stays,))
+
+
+def row(*files: GameFile) -> list[Checked]:
+    """Verify a row of files, with the secret if the last one reveals it."""
+    texts = {f"{file.game.turn}.toml": file.text.encode() for file in files}
+    return list(verify_row([Entry(f"{f.game.turn}.toml", f.game.turn) for f in files], texts.__getitem__))
+
+
+def one_by_one(*files: GameFile) -> list[Checked]:
+    """Check every file after its predecessor, as players do while the game goes on."""
+    return [verify_next(one, after.text.encode(), after.file) for one, after in pairwise(files)]
+
+
+# --- what is public --------------------------------------------------------------------------------
+
+
+def test_a_choice_is_in_the_file_only_as_its_player_sealed_it() -> None:
+    file = position("chosen")
+    assert dict(file.game.state.capitals) == dict.fromkeys(PLAYERS, "")
+    assert set(file.game.capitals) == set(PLAYERS)
+    assert file.game.evidence.unsealed == ()
+    for player, kept in file.game.capitals.items():
+        assert kept.state == position("choosing").digest
+        sealed = next(one["sealed"] for one in file.game.evidence.documents if one["player"] == player)
+        assert sealed == {"box": kept.box, "commitment": kept.commitment}
+
+
+def test_the_host_alone_knows_a_capital_and_keeps_it_out_of_the_deck() -> None:
+    file = position("chosen")
+    knowledge = host_knowledge(file.game, key_of(HOST))
+    knowledge.learn(file.game.state)
+    assert knowledge.capitals is not None
+    assert {player: knowledge.capitals.of(player) for player in file.game.state.players} == CAPITALS
+    cards = {knowledge.id_of(name) for name in file.game.state.pile}
+    assert len(cards) == 41
+    assert cards == set(file.game.state.board.cards) - set(CAPITALS.values())
+
+
+def test_two_choices_of_the_same_player_look_alike() -> None:
+    """Whoever sees the file learns nothing from the size of what is sealed."""
+    sizes = {len(kept.box) for kept in position("chosen").game.capitals.values()}
+    assert sizes == {2795}
+
+
+def test_a_capital_that_is_taken_is_opened_and_everything_when_all_is_over() -> None:
+    before = position("before-the-fall")
+    made = resolved(before, orders(before, "iceland", "great_britain", 10))
+    assert made.game.state.result == Result((KARI,), "capitals")
+    assert dict(made.game.state.capitals) == CAPITALS
+    assert made.game.capitals == {}
+    assert [row.player for row in made.game.evidence.unsealed] == ["ola", "kari", "per"]
+    assert row(before, made)[-1].sealed == ()
+
+
+def test_what_is_not_opened_yet_is_said_to_be_unchecked() -> None:
+    before = position("before-the-fall")
+    (checked,) = one_by_one(before, resolved(before, orders(before, "egypt", "southern_europe", 10)))
+    assert 'capital of "ola"' in checked.sealed
+    (checked,) = one_by_one(position("choosing"), position("chosen"))
+    assert {'capital of "kari"', 'capital of "ola"', 'capital of "per"'} < set(checked.sealed)
+
+
+# --- a host who cheats -----------------------------------------------------------------------------
+
+
+def test_a_host_who_hides_the_fall_of_a_capital_is_found_out_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = position("before-the-fall")
+    answer = HostKnowledge.answer
+
+    def hidden(self: HostKnowledge, question: Any, so_far: int) -> Any:
+        return None if isinstance(question, CapitalAt) else answer(self, question, so_far)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(HostKnowledge, "answer", hidden)
+        made = resolved(before, orders(before, "iceland", "great_britain", 10))
+    assert made.game.state.phase == "turn"
+    last = ended(made, PER)
+    assert last.game.state.result == Result((PER,), "last")
+    assert last.game.state.capitals[OLA] == "great_britain"
+    assert 'capital of "ola"' in one_by_one(before, made, last)[0].sealed
+    with pytest.raises(BadSignature) as caught:
+        row(before, made, last)
+    (problem,) = caught.value.problems
+    assert (problem.file, problem.message) == ("8.toml", 'the capital of "ola" is not opened')
+
+
+def test_a_host_who_names_another_capital_is_found_out_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = position("before-the-fall")
+
+    def elsewhere(self: Capitals, unsealed: Any) -> str:
+        return "southern_europe" if unsealed.player == "ola" else CAPITALS[unsealed.player]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Capitals, "_read", elsewhere)
+        made = resolved(before, orders(before, "egypt", "southern_europe", 10))
+    assert any(isinstance(event, e.CapitalTaken) for event in open_events(made))
+    with pytest.raises((ReplayDiffers, BadSignature)):
+        one_by_one(before, made)
+
+
+def test_a_host_who_takes_a_capital_that_is_not_the_players_is_found_out_in_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import referee.game.rounds as rounds
+
+    before = position("choosing")
+    table = Table.__new__(Table)
+    table.file, table.seed = before, 1
+    foreign = table.orders("kari", {"capital": "quebec"})
+    others = [read(text.encode(), "x.toml") for text in choices(before)[1:]]
+    with monkeypatch.context() as patch:
+        patch.setattr(rounds, "capital_findings", lambda choice, state: [])
+        chosen = resolved(before, foreign, *others)
+    last = ended(chosen, OLA)
+    one_by_one(before, chosen, last)
+    with pytest.raises(ReplayDiffers) as caught:
+        row(before, chosen, last)
+    (problem,) = caught.value.problems
+    assert problem.message == '"quebec" is not yours'
+
+
+def test_a_host_who_replaces_what_was_sealed_cannot_open_it() -> None:
+    before = position("before-the-fall")
+    swapped = {**before.game.capitals, OLA: before.game.capitals[PER]}
+    other = before._replace(game=before.game._replace(capitals=swapped))
+    with pytest.raises(BadSignature):
+        resolve(other, [orders(before, "iceland", "great_britain", 10)], key_of(HOST))
+
+
+def open_events(file: GameFile) -> tuple[e.Event, ...]:
+    from referee.documents.gamereader import events_of
+
+    document = read(file.text.encode())
+    return events_of(document.tree, document)
+
+
+# --- whole games -----------------------------------------------------------------------------------
+
+
+def whole_game(variant: str = "capitals", edition: str = "no", players: int = 4) -> list[GameFile]:
+    table = Table(edition, variant, players, 2)
+    files = [table.file]
+    while table.file.game.state.phase != "over":
+        state = table.file.game.state
+        documents = []
+        for player in state.acting:
+            if state.phase == "turn":
+                style = STYLES[state.players[player].seat % len(STYLES)]
+                body = plan(state, player, list(table.hand(player).cards.values()), "", 2, style)
+            else:
+                body = deployment(state, player, 2) if state.phase == "deploy" else {"capital": best(state, player)}
+            documents.append(table.orders(player, body))
+        table.play(documents)
+        files.append(table.file)
+    return files
+
+
+def best(state: Any, player: PlayerId) -> str:
+    return str(max(state.territories_of(player), key=lambda territory: state.armies[territory]))
+
+
+@pytest.mark.parametrize(("edition", "variant"), [("no", "capitals"), ("da", "hq")])
+def test_a_whole_game_is_verified_recorded_and_made_again(edition: str, variant: str) -> None:
+    files = whole_game(variant, edition, 3)
+    names = {file.file: file.text.encode() for file in files}
+    entries = [Entry(file.file, file.game.turn) for file in files]
+    checked = list(verify_row(entries, names.__getitem__))
+    assert not any(one.sealed for one in checked)
+    for last in (len(files), len(files) - 2):
+        here = files[:last]
+        revealed = revealed_by(entries[last - 1], names.__getitem__)
+        row = list(verify_row(entries[:last], names.__getitem__))
+        text = head_of(here[0].game, revealed)
+        for number, one in enumerate(row):
+            text += entry_of(one.file, row[number - 1].file if number else None, revealed)
+        assert [one.file.text for one in replayed(text.encode(), "record.toml")] == [file.text for file in here]
+
+
+def test_a_game_file_is_read_as_it_was_written() -> None:
+    for file in (position("chosen"), played("choosing", choices(position("choosing"))[:2], ("per",))):
+        again = open_game(file.text.encode(), board_by_name, file.file)
+        assert again.game.state == file.game.state
+        assert again.game.capitals == file.game.capitals
