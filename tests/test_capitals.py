@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from support.documents import CAPITALS, PLAYERS, choices, opened, played, position, resignation
-from support.planner import STYLES, deployment, plan
+from support.planner import STYLES, plan, set_up
 from support.table import HOST, Table, key_of
 
 from referee.documents.boards import board_by_name
@@ -24,7 +24,7 @@ from referee.errors import BadSignature, ReplayDiffers
 from referee.game import events as e
 from referee.game.orders import PlayerId
 from referee.game.position import CapitalAt
-from referee.game.state import Result
+from referee.game.state import SET_UP, Result
 
 KARI, OLA, PER = (PlayerId(name) for name in PLAYERS)
 
@@ -183,31 +183,26 @@ def open_events(file: GameFile) -> tuple[e.Event, ...]:
 # --- whole games -----------------------------------------------------------------------------------
 
 
-def whole_game(variant: str = "capitals", edition: str = "no", players: int = 4) -> list[GameFile]:
-    table = Table(edition, variant, players, 2)
+def whole_game(edition: str, variant: str) -> list[GameFile]:
+    table = Table(edition, variant, 3, 2)
     files = [table.file]
     while table.file.game.state.phase != "over":
         state = table.file.game.state
         documents = []
         for player in state.acting:
-            if state.phase == "turn":
-                style = STYLES[state.players[player].seat % len(STYLES)]
-                body = plan(state, player, list(table.hand(player).cards.values()), "", 2, style)
-            else:
-                body = deployment(state, player, 2) if state.phase == "deploy" else {"capital": best(state, player)}
+            hand = list(table.hand(player).cards.values())
+            style = STYLES[state.players[player].seat % len(STYLES)]
+            in_set_up = state.phase in SET_UP
+            body = set_up(state, player, 2) if in_set_up else plan(state, player, hand, "", 2, style)
             documents.append(table.orders(player, body))
         table.play(documents)
         files.append(table.file)
     return files
 
 
-def best(state: Any, player: PlayerId) -> str:
-    return str(max(state.territories_of(player), key=lambda territory: state.armies[territory]))
-
-
 @pytest.mark.parametrize(("edition", "variant"), [("no", "capitals"), ("da", "hq")])
 def test_a_whole_game_is_verified_recorded_and_made_again(edition: str, variant: str) -> None:
-    files = whole_game(variant, edition, 3)
+    files = whole_game(edition, variant)
     names = {file.file: file.text.encode() for file in files}
     entries = [Entry(file.file, file.game.turn) for file in files]
     checked = list(verify_row(entries, names.__getitem__))

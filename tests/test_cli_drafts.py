@@ -14,7 +14,7 @@ from referee.documents.gamefile import GameFile
 from referee.documents.layout import COLUMNS
 from referee.documents.signer import signed_text
 from referee.documents.signing import Document, read
-from referee.errors import IllegalOrders
+from referee.errors import IllegalOrders, UnreadableDocument
 from referee.game.legality import hand_of, must_trade
 from referee.game.orders import PlayerId
 from referee.game.rules import Settings
@@ -29,6 +29,8 @@ from referee.views.voice import voice_of
 GAMES = (
     ("no", "mission", 3),
     ("no", "world", 4),
+    ("no", "capitals", 4),
+    ("da", "hq", 3),
     ("da", "classic", 4),
     ("no", "world+rising", 6),
     ("sv", "dealt", 3),
@@ -106,15 +108,16 @@ def test_a_draft_that_is_filled_is_legal_and_can_be_signed(moments: list[Moment]
         assert max(map(len, lines)) <= COLUMNS
 
 
-def test_a_draft_that_is_not_filled_lacks_only_the_armies(moments: list[Moment]) -> None:
+def test_a_draft_that_is_not_filled_lacks_only_the_armies_or_the_capital(moments: list[Moment]) -> None:
     for moment in moments:
         text = draft(moment.file, moment.player, moment.hand)
         if moment.file.game.state.phase == "claim":
             look(moment.read(text), moment.file, key_of(moment.player))  # a ranking is proposed, and good as it stands
             continue
-        with pytest.raises(IllegalOrders) as refused:
+        with pytest.raises((IllegalOrders, UnreadableDocument)) as refused:
             look(moment.read(text), moment.file, key_of(moment.player))
-        assert [problem.code for problem in refused.value.problems] == ["wrong-total"]
+        lacks = "orders-missing" if moment.file.game.state.phase == "capital" else "wrong-total"
+        assert [problem.code for problem in refused.value.problems] == [lacks]
 
 
 def test_a_draft_without_the_hand_shows_no_card(moments: list[Moment]) -> None:

@@ -15,8 +15,9 @@ from referee.documents.boards import load_board
 from referee.documents.gamefile import Evidence, Game, GameFile, Host, Person
 from referee.errors import UsageProblem
 from referee.game import events as e
-from referee.game.board import board_from
+from referee.game.board import TerritoryId, board_from
 from referee.game.legality import income
+from referee.game.orders import PlayerId
 from referee.game.presets import preset_from
 from referee.game.rules import Settings
 from referee.game.setup import begin
@@ -65,7 +66,8 @@ def turns() -> list[Turn]:
     found: list[Turn] = []
     for number, (edition, variant, players, policy) in enumerate(
         (("no", "mission", 3, "default"), ("da", "mission", 4, "wait"), ("de", "mission", 6, "standing"),
-         ("sv", "dealt_connected", 2, "default"), ("no", "world", 5, "default"))
+         ("sv", "dealt_connected", 2, "default"), ("no", "world", 5, "default"), ("no", "capitals", 4, "default"),
+         ("da", "hq", 3, "wait"))
     ):  # fmt: skip
         settings = Settings(missed=policy, missed_limit=3, deployment_batch=7 * (number % 2))  # type: ignore[arg-type]
         found += random_game(Table(edition, variant, players, number, settings), 40, number)
@@ -133,7 +135,11 @@ def test_the_standings_add_up(turns: list[Turn]) -> None:
         begin = lines.index("STANDINGS") + 2
         for line in lines[begin : begin + len(state.players)]:
             player = line[2:].split(",")[0].lower()
-            land, armies, cards, coming = line.split()[-4:]
+            *row, capitals = line.split() if state.capitals else (*line.split(), "")
+            land, armies, cards, coming = row[-4:]
+            if state.capitals:
+                known = sum(state.owners.get(TerritoryId(t)) == player for t in state.capitals.values())
+                assert int(capitals) == known + (state.capitals[PlayerId(player)] == "")
             assert (int(land), int(armies)) == (len(state.territories_of(player)), state.armies_of(player))
             assert int(cards) == len(state.hands[player])  # type: ignore[index]
             plays = state.players[player].status == "playing" and state.phase != "over"  # type: ignore[index]

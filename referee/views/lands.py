@@ -18,14 +18,19 @@ def lands(state: State, player: PlayerId, total: int) -> list[str]:
     lines = []
     for territory in front:
         lines.append(_land(territory, placed))
-        facing = ", ".join(_facing(state, player, territory))
-        lines += item(f"{_armies(state.armies[territory])} there, facing {facing}")
+        lines += item(strength(state, player, territory))
     inland = [t for t in own if t not in front]
     if inland:
         lines += comment("No enemy beside these:")
     for territory in inland:
-        lines += [_land(territory, placed), *item(f"{_armies(state.armies[territory])} there")]
+        lines += [_land(territory, placed), *item(strength(state, player, territory))]
     return lines
+
+
+def strength(state: State, player: PlayerId, territory: TerritoryId) -> str:
+    """Say how many armies stand on a player's territory, and whom they face."""
+    here, facing = f"{_armies(state.armies[territory])} there", ", ".join(_facing(state, player, territory))
+    return f"{here}, facing {facing}" if facing else here
 
 
 def _land(territory: TerritoryId, placed: Mapping[TerritoryId, int]) -> str:

@@ -1,4 +1,4 @@
-"""Drafts of the set-up: a ranking of territories to claim, the first armies (DESIGN sections 4 and 8).
+"""Drafts of the set-up: a ranking of territories to claim, the first armies, a capital (DESIGN sections 4 and 8).
 
 The ranking is a proposal: small continents with few borders first. It decides no rule.
 """
@@ -10,14 +10,16 @@ from referee.game.claiming import claiming_order
 from referee.game.deploying import due_now
 from referee.game.orders import PlayerId
 from referee.game.state import State
-from referee.views.comments import TOGETHER, comment, section
-from referee.views.lands import lands
+from referee.views.comments import TOGETHER, comment, item, section
+from referee.views.lands import lands, strength
 
 
 def set_up_lines(state: State, player: PlayerId, fill: bool) -> list[str]:
     """Return what stands below the head in a draft of the phase that is awaited."""
     if state.phase == "claim":
         return _claim(state, player)
+    if state.phase == "capital":
+        return _capital(state, player, fill)
     return _deployment(state, player, fill)
 
 
@@ -74,3 +76,37 @@ def _deployment(state: State, player: PlayerId, fill: bool) -> list[str]:
         "[deploy]",
         *lands(state, player, due if fill else 0),
     ]
+
+
+# --- capitals ------------------------------------------------------------------------------------
+
+_SECRET = (
+    "It is secret until it is taken from you or the game is over. Whoever takes it gets all your cards, and with one"
+    " army each all your other territories on its continent."
+    f" `referee{TOGETHER}sign` seals it to the host. Keep this file: what is sealed only he can open."
+)
+_REVEALED = (
+    f"`referee{TOGETHER}sign` seals it to the host; when all have chosen, all capitals are shown. Losing it costs"
+    " nothing else."
+)
+
+
+def _capital(state: State, player: PlayerId, fill: bool) -> list[str]:
+    from referee.game.capitals import largest_stack
+    from referee.game.rules import capitals_needed
+
+    proposed = f'capital = "{largest_stack(state, player)}"'
+    needed = capitals_needed(state.rules, len(state.players))
+    text = (
+        f"Choose one of your territories as your capital. {needed} capitals win, your own among them; you may win it"
+        f" back. {_SECRET if state.rules.capitals == 'secret_sweep' else _REVEALED}"
+    )
+    lines = [*section("Capital"), *comment(text), proposed if fill else f"# {proposed}"]
+    for continent in state.board.continents.values():
+        own = [t for t in continent.territories if state.owners[t] == player]
+        if own:
+            size = len(continent.territories)
+            lines += comment(f"{continent.id}: yours are {len(own)} of {size}", "# ")
+        for territory in own:
+            lines += item(f"{territory}: {strength(state, player, territory)}")
+    return lines

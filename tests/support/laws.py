@@ -10,7 +10,9 @@ from typing import Any
 
 from referee.documents.base64 import decode, encode
 from referee.documents.boards import board_by_name
+from referee.documents.boxes import host_knowledge
 from referee.documents.canonical import digest_of
+from referee.documents.capitals import host_capitals
 from referee.documents.gamefile import GameFile, open_game, tree_of
 from referee.documents.gamereader import events_of
 from referee.documents.knowledge import HostKnowledge
@@ -124,6 +126,8 @@ def _body(table: Table, player: PlayerId, rng: Random, wild: int) -> Mapping[str
     if rng.randrange(10) < wild:
         if state.phase == "claim":
             return {"claim": rng.sample(state.board.territories, rng.randrange(43)), "note": "Mine!"}
+        if state.phase == "capital":
+            return {"capital": rng.choice(state.territories_of(player)), "note": "Mine own."}
         if state.phase == "deploy":
             return _random_deployment(state, player, rng)
         return random_orders(state, player, cards, rng)
@@ -174,7 +178,8 @@ def _turn_laws(before: GameFile, made: GameFile) -> None:
         assert sum(state.armies.values()) == armies, where
         if state.shuffles:
             held = sum(len(hand) for hand in state.hands.values())
-            assert held + len(state.pile) + len(state.discards) == len(state.board.cards), where
+            deck = len(state.board.cards) - len(state.capitals)
+            assert held + len(state.pile) + len(state.discards) == deck, where
     state = state._replace(standing=after.standing)
     if after.phase in SET_UP:
         state = state._replace(phase=after.phase, acting=after.acting)
@@ -186,6 +191,8 @@ def _armies_of(event: e.Event) -> int:
     match event:
         case e.TerritoryClaimed():
             return 1
+        case e.TerritorySwept():
+            return 1 - event.removed
         case e.ArmiesPlaced() | e.ArmiesDeployed():
             return sum(number for _, number in event.armies)
         case e.BattleFought():
@@ -219,14 +226,13 @@ def _start_laws(table: Table) -> None:
 
 
 def _secrecy(table: Table, made: GameFile) -> None:
-    """Look for whatever is hidden in the public file: no salt, no joker, no mission; boxes tell a number only."""
+    """Look for whatever is hidden in the public file: no salt, joker, mission or capital; boxes tell a number only."""
     state, text = made.game.state, made.text
     if state.phase == "over":
         return
-    knowledge = HostKnowledge(
-        game_secret(table.host_key, decode(made.game.nonce)), decode(made.game.start_seed), state.board
-    )
+    knowledge = host_knowledge(made.game, table.host_key)
     knowledge.learn(state)
+    _secret_capitals(table, made)
     opened = {opening.name for opening in made.game.evidence.openings}
     for name in _hidden(state):
         opening = knowledge.opening(name)
@@ -243,6 +249,25 @@ def _secrecy(table: Table, made: GameFile) -> None:
     secret = game_secret(table.host_key, decode(made.game.nonce))
     assert encode(secret) not in text
     assert HOST in text
+
+
+def _secret_capitals(table: Table, made: GameFile) -> None:
+    """No secret capital is opened or told, and its card is in no pile; no box is larger than another."""
+    game = made.game
+    if not game.capitals:
+        return
+    capitals = host_capitals(game, table.host_key)
+    cards = host_knowledge(game, table.host_key)
+    cards.learn(game.state)
+    told = {event.territory for event in game.events if isinstance(event, e.CapitalRevealed | e.CapitalTaken)}
+    for player, kept in game.capitals.items():
+        territory = capitals.open(player)
+        assert capitals.opened[-1].salt not in made.text, player
+        assert player not in {row.player for row in game.evidence.unsealed}
+        assert territory not in told
+        assert game.state.owners[territory] == player
+        assert len(kept.box) == len(next(iter(game.capitals.values())).box)
+        assert territory not in {cards.id_of(name) for name in game.state.pile}
 
 
 def _hidden(state: State) -> Iterator[str]:

@@ -42,6 +42,8 @@ def set_up(state: State, player: PlayerId, seed: int) -> Tree:
     match state.phase:
         case "claim":
             return claim(state, player, seed)
+        case "capital":
+            return capital(state, player, seed)
         case _:
             return deployment(state, player, seed)
 
@@ -68,6 +70,14 @@ def deployment(state: State, player: PlayerId, seed: int) -> Tree:
             placed[territory] = armies
         left -= armies
     return {"deploy": placed}
+
+
+def capital(state: State, player: PlayerId, seed: int) -> Tree:
+    """Choose a capital where many armies stand, or somewhere inland."""
+    rng = _random(state, player, seed)
+    own = list(state.territories_of(player))
+    own.sort(key=lambda t: (state.armies[t], not state.has_hostile_neighbour(t, player)))
+    return {"capital": rng.choice(own[-3:])}
 
 
 def _random(state: State, player: PlayerId, seed: int) -> Random:
@@ -161,6 +171,9 @@ class _Plan:
         )
         for territory in state.territories_of(weakest.id):
             aims[territory] += 3
+        for land in state.capitals.values():
+            if land:
+                aims[TerritoryId(land)] += 9
         return aims
 
     # --- cards and placing

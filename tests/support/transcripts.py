@@ -329,6 +329,8 @@ def _body(table: Table, player: PlayerId) -> dict[str, Any]:
     front = max(border, key=lambda t: state.armies[t])
     if state.phase == "deploy":
         return {"deploy": {front: state.players[player].to_place}}
+    if state.phase == "capital":
+        return {"capital": front}
     trades: list[dict[str, Any]] = []
     sets = 0
     if must_trade(len(state.hands[player]), False, state.rules):
