@@ -7,7 +7,7 @@ from perft.files import load, positions, switches
 
 for name, position in positions().items():
     if name in sys.argv[1:] or not sys.argv[1:]:
-        print(f"{name}: {', '.join(numbers({}))}")
+        print(f"{name}: placed, steps, throws, fought, ended, won")
         for preset in position["numbers"]:
             rules = switches(preset, len(position["players"]))
             found = reachable(load(f"boards/{position['board']}"), rules, position)

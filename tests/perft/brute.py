@@ -10,6 +10,7 @@ every house rule.
 rolls with all that was announced and all that came of them. README.md says what a public state and a step are.
 """
 
+from collections import Counter
 from itertools import combinations, product
 
 SCALE = (4, 6, 8, 10, 12, 15)
@@ -52,9 +53,15 @@ def reachable(board, rules, position):
 
 
 def numbers(found):
-    """Return the numbers of what was found: the sizes of the sets, and how many of the last are won games."""
-    sizes = {name: len(found.get(name, ())) for name in ("placed", "steps", "fought", "ended")}
-    return {**sizes, "won": sum(bool(state[-1]) for state in found.get("ended", ()))}
+    """Return the numbers of what was found: the sizes of the sets, the throws, and how many states are won games."""
+    return {
+        "placed": len(found["placed"]),
+        "steps": len(found["steps"]),
+        "throws": sum(step[0] for _, step, _ in found["steps"]),
+        "fought": len(found["fought"]),
+        "ended": len(found["ended"]),
+        "won": sum(bool(state[-1]) for state in found["ended"]),
+    }
 
 
 def read_board(tree):
@@ -270,7 +277,7 @@ def actions(game, state):
         here = state["armies"][source]
         if rules["unnamed_attack_penalty"] and here > 1:
             lost = min(rules["unnamed_attack_penalty"], here - 1)
-            yield (source, lost), {**state, "armies": put(state, {source: -lost})}
+            yield (1, source, lost), {**state, "armies": put(state, {source: -lost})}
         for target in game["neighbours"][source]:
             if state["owners"][target] != player:
                 for armies in range(1, min(3, here - 1) + 1):
@@ -282,9 +289,9 @@ def attacks(game, state, source, target, armies):
     fewest = 1 if game["rules"]["attack_strength"] == "armies_then_dice" else armies
     against = defence(game, state, target)
     for dice in range(fewest, armies + 1):
-        for lost_here, lost_there in results(dice, against):
+        for (lost_here, lost_there), ways in results(dice, against).items():
             rolled = {**state, "armies": put(state, {source: -lost_here, target: -lost_there})}
-            step = (source, target, armies, dice, against, lost_here, lost_there)
+            step = (ways, source, target, armies, dice, against, lost_here, lost_there)
             if rolled["armies"][target]:
                 yield (*step, 0), rolled
                 continue
@@ -305,14 +312,14 @@ def defence(game, state, target):
 
 
 def results(attack, defence, known={}):  # noqa: B006
-    """R-ATT-09 to R-ATT-11: what all throws of so many dice can cost attacker and defender."""
+    """R-ATT-09 to R-ATT-11: what so many dice can cost attacker and defender, and in how many of all throws."""
     if (attack, defence) not in known:
-        found = set()
+        found = Counter()
         for thrown in product(range(1, 7), repeat=attack + defence):
             mine, theirs = sorted(thrown[:attack], reverse=True), sorted(thrown[attack:], reverse=True)
             won = sum(one > other for one, other in zip(mine, theirs, strict=False))
-            found.add((min(attack, defence) - won, won))
-        known[attack, defence] = sorted(found)
+            found[min(attack, defence) - won, won] += 1
+        known[attack, defence] = found
     return known[attack, defence]
 
 

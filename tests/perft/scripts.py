@@ -88,16 +88,20 @@ def reachable(start: State, secret_capitals: Mapping[str, str]) -> Reached:
 
 
 def what(play: Play) -> tuple[Any, ...]:
-    """Return what the last entry of a script did: the roll and the armies that moved in, or the penalty paid."""
+    """Return what the last entry of a script did: the roll and the armies that moved in, or the penalty paid.
+
+    It begins with the number of throws that come to the same.
+    """
     told: tuple[Any, ...] = ()
     for event in play.events:
         match event:
             case BattleFought(_, _, _, _, source, target, armies, attack, defence, lost, won):
-                told = (source, target, armies, len(attack), len(defence), lost, won, 0)
+                ways = throws(len(attack), len(defence))[attack, defence]
+                told = (ways, source, target, armies, len(attack), len(defence), lost, won, 0)
             case ArmiesAdvanced(_, _, _, armies):
                 told = (*told[:-1], armies)
             case PenaltyPaid(_, _, territory, armies) if armies:
-                told = (territory, armies)
+                told = (1, territory, armies)
     return told
 
 
@@ -317,10 +321,12 @@ class Pen:
 
 
 @cache
-def throws(attack: int, defence: int) -> tuple[Dice, ...]:
-    """Return one throw for each result that so many dice can have; a test throws all of them."""
-    found: dict[tuple[int, int], Dice] = {}
+def throws(attack: int, defence: int) -> Mapping[Dice, int]:
+    """Return one throw for each result that so many dice can have, and how many have it; a test throws all of them."""
+    first: dict[tuple[int, int], Dice] = {}
+    ways: dict[Dice, int] = {}
     for thrown in product(range(1, 7), repeat=attack + defence):
         dice = (thrown[:attack], thrown[attack:])
-        found.setdefault(losses(*dice), dice)
-    return tuple(found.values())
+        one = first.setdefault(losses(*dice), dice)
+        ways[one] = ways.get(one, 0) + 1
+    return ways
