@@ -13,7 +13,7 @@ from referee.documents.sealing import open_to_host, seal_box, seal_key, sealed_c
 from referee.documents.secrets import game_secret, secret_commitment
 from referee.documents.signing import Document
 from referee.documents.text import check_values
-from referee.errors import BadSignature, Problem
+from referee.errors import BadSignature, Problem, ReplayDiffers
 from referee.game.orders import PlayerId
 
 
@@ -46,27 +46,51 @@ def host_knowledge(game: Game, key: Key) -> HostKnowledge:
     return HostKnowledge(secret, decode(game.start_seed), game.state.board, capitals)
 
 
-class SealKeys:
-    """The keys to the players' boxes, each derived when it is needed."""
-
-    def __init__(self, key: Key, game: Game) -> None:
-        self._key = key
-        self._game = game
-
-    def of(self, player: PlayerId) -> bytes:
-        """Return the 64 bytes that host and player share."""
-        return seal_key(self._key, self._game.people[player].seal_key, decode(self._game.nonce))
+SealKeyOf = Callable[[Game, PlayerId], bytes]
+"""From a game and a player to the 64 bytes that the host shares with whoever sits at that seat in this game file."""
 
 
-def last_secret(key: Key, game: Game, seal_keys: SealKeys) -> Secret:
-    """Return what the last game file reveals."""
-    secret = game_secret(key, decode(game.nonce))
+def seal_keys_of(key: Key) -> SealKeyOf:
+    """Return the keys to the players' boxes as the host has them, each derived when it is needed."""
+
+    def seal_key_of(game: Game, player: PlayerId) -> bytes:
+        return seal_key(key, game.people[player].seal_key, decode(game.nonce))
+
+    return seal_key_of
+
+
+def revealed_seal_keys(secret: Secret, file: str) -> SealKeyOf:
+    """Return the keys to the boxes as the last game file reveals them; ReplayDiffers if one is not there."""
+
+    def seal_key_of(game: Game, player: PlayerId) -> bytes:
+        number = len(game.people[player].former)
+        former = decode(secret.former_seal_keys.get(player, ""))
+        if former[64 * number :]:
+            return former[64 * number :][:64]
+        value = secret.seal_keys.get(player)
+        if value is None:
+            raise ReplayDiffers(Problem("wrong-secret", f'no seal key of "{player}"', "secret", file=file))
+        return decode(value, 64)
+
+    return seal_key_of
+
+
+def last_secret(key: Key, game: Game) -> Secret:
+    """Return what the last game file reveals, former players' seal keys included."""
+    nonce = decode(game.nonce)
+    secret = game_secret(key, nonce)
     if encode(secret_commitment(secret)) != game.host.secret_commitment:
         raise BadSignature(Problem("other-secret", "the secret is not the one that the invitation committed to"))
-    return Secret(encode(secret), {player: encode(seal_keys.of(player)) for player in game.people})
+    keys = {player: encode(seal_key(key, one.seal_key, nonce)) for player, one in game.people.items()}
+    former = {
+        player: encode(b"".join(seal_key(key, before.seal_key, nonce) for before in one.former))
+        for player, one in game.people.items()
+        if one.former
+    }
+    return Secret(encode(secret), keys, former)
 
 
-def boxes(game: Game, knowledge: HostKnowledge, key_of: Callable[[PlayerId], bytes]) -> dict[PlayerId, str]:
+def boxes(game: Game, knowledge: HostKnowledge, key_of: SealKeyOf) -> dict[PlayerId, str]:
     """Seal to each player who plays what only he may read: hidden cards in hand, and his mission.
 
     When the game is over everything is revealed, and there are no boxes.
@@ -82,7 +106,9 @@ def boxes(game: Game, knowledge: HostKnowledge, key_of: Callable[[PlayerId], byt
         content: dict[str, Any] = {"cards": cards}
         if player in state.missions:
             content["mission"] = list(knowledge.opening(state.missions[player]))
+        if game.people[player].former and state.capitals.get(player) == "" and knowledge.capitals is not None:
+            content["capital"] = knowledge.capitals.of(player)  # he who chose it has left
         if state.shuffles or state.missions:
-            box = seal_box(key_of(player), game.name, game.turn, player, content, len(hand))
+            box = seal_box(key_of(game, player), game.name, game.turn, player, content, len(hand))
             sealed[player] = box
     return sealed

@@ -34,6 +34,14 @@ def anchor(key: "Key", nonce: bytes, salt: bytes) -> bytes:
     return link(key, nonce, salt, 0)
 
 
+def passed(head: bytes, links: int) -> frozenset[bytes]:
+    """Return all values of a chain that have been seen when its head is `head` after so many links."""
+    seen = [head]
+    for _ in range(min(links, LENGTH)):
+        seen.append(step(seen[-1]))
+    return frozenset(seen)
+
+
 def step(value: bytes) -> bytes:
     """Return x_(k-1) for x_k; a reveal is good if this is the head that stands in the game file."""
     return sha256(_LABEL + value).digest()

@@ -39,8 +39,17 @@ class Host(NamedTuple):
     secret_commitment: str
 
 
+class Former(NamedTuple):
+    """Who sat at a seat before a substitute took it: his keys, and how far his chain had come."""
+
+    key: str
+    seal_key: str
+    chain: str
+    links: int
+
+
 class Person(NamedTuple):
-    """Who sits at a seat: what is public about a player beside the game itself."""
+    """Who sits at a seat: what is public about a player beside the game itself; `former` the ones before, in order."""
 
     title: str
     language: str
@@ -49,6 +58,7 @@ class Person(NamedTuple):
     salt: str
     chain: str
     links: int
+    former: tuple[Former, ...] = ()
 
 
 class Opening(NamedTuple):
@@ -85,10 +95,21 @@ class Evidence(NamedTuple):
 
 
 class Secret(NamedTuple):
-    """What the last game file reveals: the secret of the game and the seal key of every player."""
+    """What the last game file reveals: the secret of the game and the seal key of every player.
+
+    `former_seal_keys` are those of the ones who sat at a seat before, in their order, as one value.
+    """
 
     game_secret: str
     seal_keys: Mapping[PlayerId, str]
+    former_seal_keys: Mapping[PlayerId, str] = {}
+
+    def tree(self) -> dict[str, Any]:
+        """Return it as the table that stands in a document."""
+        tree: dict[str, Any] = {"game_secret": self.game_secret, "seal_keys": dict(self.seal_keys)}
+        if self.former_seal_keys:
+            tree["former_seal_keys"] = dict(self.former_seal_keys)
+        return tree
 
 
 class Game(NamedTuple):
@@ -187,6 +208,8 @@ def _player_tree(game: Game, player: PlayerId) -> dict[str, Any]:
     }
     if seat.status == "out":
         tree |= {"out_turn": seat.out_turn, "out_by": seat.out_by}
+    if person.former:
+        tree["former"] = [one._asdict() for one in person.former]
     return tree
 
 
@@ -228,8 +251,7 @@ def _result_tree(game: Game) -> dict[str, Any]:
     if result is not None:
         tree["result"] = {"how": result.how, "winners": list(result.winners)}
     if game.secret is not None:
-        seal_keys = dict(game.secret.seal_keys)
-        tree["secret"] = {"game_secret": game.secret.game_secret, "seal_keys": seal_keys}
+        tree["secret"] = game.secret.tree()
     return tree
 
 

@@ -17,6 +17,7 @@ from referee.documents.gamefile import (
     RULES_VERSION,
     BoardByName,
     Evidence,
+    Former,
     Game,
     Host,
     Opening,
@@ -252,15 +253,20 @@ def _game(
         sealed=_by_seat(tree.get("sealed", {}), state.players),
         standing=standing,
         evidence=evidence_from(tree["evidence"], reader),
-        secret=Secret(secret["game_secret"], _by_seat(secret["seal_keys"], state.players)) if secret else None,
+        secret=_secret(secret, state.players) if secret else None,
     )
 
 
 def _person(table: Mapping[str, Any]) -> Person:
     return Person(
         table["title"], table["language"], table["key"], table["seal_key"], table["salt"], table["chain"],
-        table["links"],
+        table["links"], tuple(Former(**one) for one in table.get("former", [])),
     )  # fmt: skip
+
+
+def _secret(table: Mapping[str, Any], players: Iterable[PlayerId]) -> Secret:
+    former = _by_seat(table.get("former_seal_keys", {}), players)
+    return Secret(table["game_secret"], _by_seat(table["seal_keys"], players), former)
 
 
 def evidence_from(tree: Mapping[str, Any], reader: Reader) -> Evidence:

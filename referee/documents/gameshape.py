@@ -31,6 +31,8 @@ PLAYER: Schema = {
     "title": str, "seat": int, "colour": str, "language": str, "key": str, "seal_key": str, "salt": str, "chain": str,
     "links": int, "status": str, "missed": int, "sets_traded": int, "to_place": int,
 }  # fmt: skip
+PLAYER_MAYBE: Schema = {"former": list}
+FORMER: Schema = {"key": str, "seal_key": str, "chain": str, "links": int}
 OUT: Schema = {"out_turn": int, "out_by": str}
 DECK: Schema = {
     "sets_traded": int,
@@ -48,6 +50,7 @@ LUCK: Schema = {
 }  # fmt: skip
 RESULT: Schema = {"how": str, "winners": list}
 SECRET: Schema = {"game_secret": str, "seal_keys": dict}
+SECRET_MAYBE: Schema = {"former_seal_keys": dict}
 EVIDENCE: Schema = {"reveals": list, "documents": list}
 EVIDENCE_MAYBE: Schema = {"openings": list, "unsealed": list}
 SEALED_BOX = 32 + 2048 + 16
@@ -117,8 +120,12 @@ def check_tables(reader: Reader, tree: Mapping[str, Any]) -> None:
         reader.binary(tree["host"], "host.", chain=32, secret_commitment=32)
     for player, table in tree["players"].items():
         out = OUT if type(table) is dict and table.get("status") == "out" else {}
-        if reader.fields(table, f"players.{player}", {**PLAYER, **out}):
+        if reader.fields(table, f"players.{player}", {**PLAYER, **out}, PLAYER_MAYBE):
             reader.binary(table, f"players.{player}.", salt=16, chain=32)
+            for number, one in enumerate(table.get("former", []), start=1):
+                path = f"players.{player}.former[{number}]"
+                if reader.fields(one, path, FORMER):
+                    reader.binary(one, f"{path}.", chain=32)
             if table["status"] not in ("playing", "passive", "out"):
                 reader.wrong(f"players.{player}.status", f'"{table["status"]}" is no status')
     for player, table in tree["luck"].items():
@@ -140,11 +147,18 @@ def check_tables(reader: Reader, tree: Mapping[str, Any]) -> None:
             reader.wrong(f"capitals.{player}.territory", "must be a territory")
     if "result" in tree:
         reader.fields(tree["result"], "result", RESULT)
-    if "secret" in tree and reader.fields(tree["secret"], "secret", SECRET):
+    if "secret" in tree and reader.fields(tree["secret"], "secret", SECRET, SECRET_MAYBE):
         reader.binary(tree["secret"], "secret.", game_secret=32)
         if reader.texts(tree["secret"]["seal_keys"], "secret.seal_keys"):
             sizes = dict.fromkeys(tree["secret"]["seal_keys"], 64)
             reader.binary(tree["secret"]["seal_keys"], "secret.seal_keys.", **sizes)
+        former = tree["secret"].get("former_seal_keys", {})
+        if reader.texts(former, "secret.former_seal_keys"):
+            for player in former:
+                seat = tree["players"].get(player)
+                before = seat.get("former") if type(seat) is dict else None
+                many = len(before) if type(before) is list else 0
+                reader.binary(former, "secret.former_seal_keys.", **{player: 64 * many})
     reader.fields(tree["evidence"], "evidence", EVIDENCE, EVIDENCE_MAYBE)
     reader.binary(tree, "", nonce=16, previous=32, start_seed=32)
     if tree["phase"] not in _PHASES:

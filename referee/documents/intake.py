@@ -5,7 +5,7 @@ counts; the same sequence with other content is an error. Everything that is wro
 resolved then.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from referee.documents.base64 import Base64Error, decode
@@ -49,7 +49,7 @@ _SHAPES: Mapping[str, Mapping[str, type]] = {
         "reveal": str,
     },
 }
-MOST_BYTES = {ORDERS: 64 << 10, STANDING: 16 << 10, RESIGN: 1 << 10, DRAW: 1 << 10, REVEAL: 4 << 10, ACT: 4 << 10}
+MOST_BYTES = {ORDERS: 64 << 10, STANDING: 16 << 10, RESIGN: 1 << 10, DRAW: 1 << 10, REVEAL: 4 << 10, ACT: 16 << 10}
 """How large the canonical bytes of a document may be: all of a turn must find room in one game file."""
 
 _MISSING = {"salt": "`referee sign` puts it in when it signs"}
@@ -145,7 +145,7 @@ def why_not_for(document: Document, before: GameFile) -> tuple[Problem, ...]:
     if tree["game"] != game.name:
         message = f'is for the game "{tree["game"]}", this is "{game.name}"'
         return (source.problem("other-game", message, "game"),)
-    if tree["player"] not in game.state.players:
+    if "player" in tree and tree["player"] not in game.state.players:
         hint = nearest_hint(tree["player"], game.state.players)
         return (source.problem("unknown-player", f'"{tree["player"]}" is no player of this game', "player", hint),)
     if "nonce" in tree and tree["nonce"] != game.nonce:
@@ -160,6 +160,8 @@ def why_not_for(document: Document, before: GameFile) -> tuple[Problem, ...]:
 
 
 def _hint_for(document: Document, before: GameFile) -> str:
+    if document.format == ACT:
+        return "`referee act` makes one for this turn"
     if document.format == DRAW:
         return f"`referee draw {before.file}` makes one for this turn"
     return f"`referee draft {before.file}` begins a file for this turn"
@@ -171,7 +173,15 @@ def verified_from(document: Document, before: GameFile) -> Signed:
     if document.signature is not None and document.signature.by != player:
         message = f'is signed by "{document.signature.by}", but speaks for "{player}"'
         raise BadSignature(document.source.problem("other-signer", message, "signature.by"))
-    return verified(document, before.game.people[player].key)
+    person = before.game.people[player]
+    if document.signature is not None and document.signature.key in [one.key for one in person.former]:
+        raise _void(document, player, f"expected: signed with {person.key}")
+    return verified(document, person.key)
+
+
+def _void(document: Document, player: PlayerId, hint: str) -> BadSignature:
+    message = f'somebody else takes the seat of "{player}": what was signed before is void'
+    return BadSignature(document.source.problem("void", message, "signature.key", hint))
 
 
 def read_body(document: Document, before: GameFile, content: Mapping[str, Any] | None = None) -> Any:
@@ -253,14 +263,24 @@ class Collector:
             raise kind(*(problem for error in self.errors for problem in error.problems))
 
 
-def take_in(documents: Sequence[Document], before: GameFile, open_sealed: OpenSealed) -> Intake:
-    """Check and sort documents for a game file; `open_sealed(document)` lays a sealed part open as `Unsealed`."""
+def take_in(
+    documents: Sequence[Document],
+    before: GameFile,
+    open_sealed: OpenSealed,
+    leaving: Collection[PlayerId] = (),
+) -> Intake:
+    """Check and sort documents for a game file; `open_sealed(document)` lays a sealed part open as `Unsealed`.
+
+    `leaving` are seats that others take: what is signed by who sat there is void, but for a reveal that was due.
+    """
     errors = Collector()
     handed: list[Handed] = []
     reveals: list[Signed] = []
     for document in documents:
         try:
             one = _take_one(document, before, open_sealed, errors)
+            if isinstance(one, Handed) and one.player in leaving and one.player not in before.game.state.acting:
+                raise _void(document, one.player, "the one who takes the seat plays from the next game file on")
         except RefereeError as error:
             errors.note(error)
             continue

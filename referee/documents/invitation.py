@@ -99,11 +99,21 @@ class _Fields(TreeReader):
     def deadline(self, table: Mapping[str, Any]) -> str:
         """Return a time in RFC 3339 with an offset, or nothing if there is none; no clock is asked."""
         text = self.text(table, "deadline", "")
-        found = _TIME.fullmatch(text)
-        numbers = [int(part) for part in found.groups("0")] if found else []
-        if "deadline" in table and not (found and all(n <= most for n, most in zip(numbers, _MOST, strict=True))):
-            self.wrong("deadline", "deadline", f'"{text}" is no time like "2027-01-31T20:00:00+01:00"')
+        if "deadline" in table and not is_time(text):
+            self.wrong("deadline", "deadline", no_time(text))
         return text
+
+
+def is_time(text: str) -> bool:
+    """Say whether a text is a time in RFC 3339 with an offset."""
+    found = _TIME.fullmatch(text)
+    numbers = [int(part) for part in found.groups("0")] if found else []
+    return bool(found) and all(n <= most for n, most in zip(numbers, _MOST, strict=True))
+
+
+def no_time(text: str) -> str:
+    """Return what is said of a text that is no time."""
+    return f'"{text}" is no time like "2027-01-31T20:00:00+01:00"'
 
 
 def _raise(reader: TreeReader, document: Document) -> None:

@@ -275,13 +275,18 @@ class Openings:
         self.sealed.append("boxes")
         return wanted
 
-    def secret(self) -> Secret | None:
+    def secret(self, after: Game) -> Secret | None:
         """Return the secret that the last file reveals, held against the commitment of the invitation."""
-        secret, before = stated_secret(self.text.document), self.before
-        if secret is None or before is None or set(secret.seal_keys) != set(before.people):
+        secret = stated_secret(self.text.document)
+        former = {player: 64 * len(one.former) for player, one in after.people.items() if one.former}
+        if (
+            secret is None
+            or set(secret.seal_keys) != set(after.people)
+            or {player: len(decode(keys)) for player, keys in secret.former_seal_keys.items()} != former
+        ):
             message = "must reveal the secret and the seal keys of all players: the game is over"
             raise ReplayDiffers(Problem("wrong-secret", message, "secret", file=self.text.file))
-        check_secret(secret, before, self.text.file)
+        check_secret(secret, after, self.text.file)
         return secret
 
     def knows(self) -> Knows:
@@ -296,15 +301,17 @@ def stated_secret(last: Document) -> Secret | None:
     table = last.tree.get("secret")
     if not isinstance(table, dict):
         return None
-    keys = table.get("seal_keys")
+    keys, former = table.get("seal_keys"), table.get("former_seal_keys", {})
     try:
         decode(table["game_secret"], 32)
         for value in keys.values():  # type: ignore[union-attr]
             decode(value, 64)
+        for value in former.values():
+            decode(value)
     except (KeyError, AttributeError, Base64Error):
         problem = last.source.problem("wrong-secret", "is no secret and seal keys", "secret")
         raise UnreadableDocument(problem) from None
-    return Secret(table["game_secret"], keys)  # type: ignore[arg-type]
+    return Secret(table["game_secret"], keys, former)  # type: ignore[arg-type]
 
 
 def check_secret(secret: Secret, game: Game, file: str) -> None:

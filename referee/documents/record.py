@@ -66,8 +66,7 @@ def head_of(game: Game, revealed: Revealed | None) -> str:
     """Return the head of a record; the secret of a finished game stands in it, since every entry needs it."""
     tree: dict[str, Any] = {"format": FORMAT, "game": game.name, "nonce": game.nonce}
     if revealed is not None:
-        seal_keys = dict(revealed.secret.seal_keys)
-        tree["secret"] = {"game_secret": revealed.secret.game_secret, "seal_keys": seal_keys}
+        tree["secret"] = revealed.secret.tree()
         if revealed.capitals and game.state.rules.capitals == "secret_sweep":
             tree["capitals"] = dict(revealed.capitals)
     return "# A whole game: `referee replay` makes every file of it again.\n" + table_text(tree)

@@ -9,8 +9,10 @@ the reveals: the host through `resolve`, everybody else through `verify`.
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from referee.documents.acting import missed_act
+from referee.documents.acts import OF_THE_HOST, Acts, seated, take_acts, taken_over
 from referee.documents.base64 import encode
-from referee.documents.boxes import SealKeys, boxes, host_knowledge, last_secret, open_sealed_part
+from referee.documents.boxes import SealKeyOf, boxes, host_knowledge, last_secret, open_sealed_part, seal_keys_of
 from referee.documents.gamefile import (
     Evidence,
     Game,
@@ -28,16 +30,16 @@ from referee.documents.knowledge import HostKnowledge
 from referee.documents.layout import ordered
 from referee.documents.reveals import reveals_of
 from referee.documents.secrets import turn_seed
-from referee.documents.signing import Document, Signed, sign
+from referee.documents.signing import Document, Signed
 from referee.documents.text import Source
 from referee.errors import BadSignature, IllegalOrders, Problem, UsageProblem
 from referee.game.absence import absent_orders, who_may_be_missed, who_rolls_for
 from referee.game.board import CardId
 from referee.game.dice import battle_dice, pick
-from referee.game.events import CapitalRevealed, Event, SecretRevealed, StandingRecorded
+from referee.game.events import CapitalRevealed, DeadlineSet, Event, SeatSubstituted, SecretRevealed, StandingRecorded
 from referee.game.legality import Finding, findings, hand_of, standing_findings
 from referee.game.orders import Absence, CapitalChoice, Claim, Deployment, Orders, PlayerId
-from referee.game.position import Answer, NewStanding, Position, Question
+from referee.game.position import Answer, Change, NewStanding, Position, Question, Substitution
 from referee.game.state import SET_UP, State, apply
 from referee.game.turn import play
 
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
 class Knows(NamedTuple):
     """What `advance` needs to know beyond the public: answers, hands by name, what was opened, commitments.
 
-    `capitals` are there where they are secret.
+    `capitals` are there where they are secret; `own_boxes` makes the boxes of any game file, if that can be done.
     """
 
     answer: Callable[[Question, int], Answer]
@@ -56,8 +58,9 @@ class Knows(NamedTuple):
     openings: Callable[[], Sequence[Opening]]
     commitments: Callable[[State, str, int], tuple[str, ...]]
     boxes: Callable[[Game], Mapping[PlayerId, str]]
-    secret: Callable[[], Secret | None]
+    secret: Callable[[Game], Secret | None]
     capitals: "Capitals | None" = None
+    own_boxes: Callable[[Game], Mapping[PlayerId, str]] | None = None
 
 
 def resolve(before: GameFile, documents: Sequence[Document], key: Key, missed: Sequence[PlayerId] = ()) -> GameFile:
@@ -68,35 +71,61 @@ def resolve(before: GameFile, documents: Sequence[Document], key: Key, missed: S
     """
     game = before.game
     _check_host(game, key)
-    _check_missed(before, missed)
-    intake = take_in(documents, before, lambda document: open_sealed_part(document, before, key))
-    knowledge = host_knowledge(game, key)
-    seal_keys = SealKeys(key, game)
-    knows = full_knowledge(knowledge, seal_keys.of, lambda: last_secret(key, game, seal_keys))
-    acts = [missed_act(before, player, key) for player in sorted(missed)]
-    reveals = reveals_of(before, intake, key, missed)
-    return written(advance(before, intake, reveals, acts, tuple(missed), knows), key)
+    acts, here = seats_of(documents, before)
+    _check_missed(here, missed)
+    if missed:
+        called = [missed_act(before, player, key) for player in missed]
+        acts = take_acts([*(one for one in documents if one.format in OF_THE_HOST), *called], before)
+    intake = take_in(
+        [one for one in documents if one.format not in OF_THE_HOST],
+        here,
+        lambda document: open_sealed_part(document, here, key),
+        [one.player for one in acts.substitutes],
+    )
+    knows = full_knowledge(host_knowledge(here.game, key), seal_keys_of(key), lambda game: last_secret(key, game))
+    reveals = reveals_of(here, intake, key, acts)
+    return written(advance(here, intake, reveals, acts, knows), key)
+
+
+def seats_of(documents: Sequence[Document], before: GameFile) -> tuple[Acts, GameFile]:
+    """Return the acts among documents, and the game file as its orders are answered: with substitutes who act at once.
+
+    That something is missing says `resolve` for the host, so such an act is refused here.
+    """
+    for one in documents:
+        if one.format == ACT and one.tree.get("act") == "missed":
+            hint = f"leave it out, and say --missed {one.tree.get('player')}"
+            raise IllegalOrders(one.source.problem("missed-by-hand", "is made when the turn is resolved", "act", hint))
+    acts = take_acts([one for one in documents if one.format in OF_THE_HOST], before)
+    return acts, seated(before, acts.substitutes)
 
 
 def advance(
     before: GameFile,
     intake: Intake,
     reveals: Sequence[tuple[str, str]],
-    acts: Sequence[Mapping[str, Any]],
-    missed: tuple[PlayerId, ...],
+    acts: Acts,
     knows: Knows,
 ) -> Game:
-    """Return the next game: the events that follow, the state after them, and the evidence."""
-    game = before.game
+    """Return the next game: the events that follow, the state after them, and the evidence.
+
+    `before` is a game file with the substitutes for awaited seats (`acts.seated`).
+    """
+    game, missed = before.game, acts.missed
+    first: list[Event] = [SeatSubstituted(one.player) for one in acts.substitutes if one.player in game.state.acting]
+    _check_boxes(before, acts, knows)
     required = _required(before, intake, missed)
     _check_votes(before.game.state, intake)
     _check_orders(before, required, intake.changes, knows)
     digests = [required[player].signed.digest for player in game.state.players if player in required]
     seed = turn_seed(game.name, game.nonce, game.turn, before.digest, digests, reveals)
     if game.state.phase in SET_UP:
-        events, state = _set_up(before, required, intake, missed, seed)
+        events, state = _set_up(before, required, _changes(before, intake, acts), missed, seed)
     else:
-        events, state = _play(before, required, intake, missed, seed, knows)
+        changes = _changes(before, intake, acts)
+        so_far = len(first)
+        events, state = _play(before, required, changes, missed, seed, lambda ask, n: knows.answer(ask, n + so_far))
+    events = [*first, *events]
     kept = _kept_capitals(before, required, knows)
     evidence = Evidence(
         reveals=tuple(reveals),
@@ -107,13 +136,15 @@ def advance(
                 *(whole(handed.signed) for handed in required.values()),
                 *(whole(handed.signed) for handed in intake.changes),
                 *(whole(reveal) for reveal in intake.reveals),
-                *acts,
+                *(whole(act) for act in acts.documents),
             )
         ),
     )
     if state.phase == "over":
         events, state = _all_told(game, events, state, knows)
-    after = _next_game(before, events, state, evidence, intake, knows)
+    elif acts.deadline:
+        events = [*events, DeadlineSet(acts.deadline)]
+    after = _next_game(before, events, state, evidence, intake, acts, knows)
     return after._replace(capitals={player: kept[player] for player, open in state.capitals.items() if not open})
 
 
@@ -202,6 +233,16 @@ def _required(before: GameFile, intake: Intake, missed: Sequence[PlayerId]) -> d
     return required
 
 
+def _check_boxes(before: GameFile, acts: Acts, knows: Knows) -> None:
+    """Hold the boxes of substitutes who act at once against what they should be, if that is known here."""
+    boxes = {one.player: one.box for one in acts.substitutes if one.box}
+    if not boxes:
+        return
+    made = knows.own_boxes(before.game) if knows.own_boxes is not None else None
+    if made is not None and any(made[player] != box for player, box in boxes.items()):
+        raise BadSignature(Problem("wrong-box", "the box of an act is not what the substitute should see", "box"))
+
+
 def _check_votes(state: State, intake: Intake) -> None:
     """Raise if some, but not all who play and stay, agree to a draw: a vote holds for this turn only."""
     votes = intake.voting()
@@ -244,10 +285,10 @@ def _check_orders(
 def _play(
     before: GameFile,
     required: Mapping[PlayerId, Handed],
-    intake: Intake,
+    changes: tuple[Change, ...],
     missed: Sequence[PlayerId],
     seed: bytes,
-    knows: Knows,
+    answer: Callable[[Question, int], Answer],
 ) -> tuple[list[Event], State]:
     state, turn = before.game.state, before.game.turn
     player = state.acting[0]
@@ -260,25 +301,33 @@ def _play(
         if player in missed:
             roller = who_rolls_for(state, player)
             orders = absent_orders(state, player, roller if roller in missed else None)
-    position = Position(state, orders, turn, intake.change_values(tuple(before.game.state.players)))
+    position = Position(state, orders, turn, changes)
 
     def dice(battle: int, roll: int, attack: int, defence: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return battle_dice(seed, battle, roll, attack, defence)
 
-    return play(position, dice, knows.answer)
+    return play(position, dice, answer)
+
+
+def _changes(before: GameFile, intake: Intake, acts: Acts) -> tuple[Change, ...]:
+    """Return what takes effect after the turn: a substitute for a seat that is not awaited comes before who leaves."""
+    state = before.game.state
+    later = [Substitution(one.player) for one in acts.substitutes if one.player not in state.acting]
+    given = intake.change_values(tuple(state.players))
+    standing = [change for change in given if isinstance(change, NewStanding)]
+    return (*standing, *later, *given[len(standing) :])
 
 
 def _set_up(
     before: GameFile,
     required: Mapping[PlayerId, Handed],
-    intake: Intake,
+    changes: tuple[Change, ...],
     missed: Sequence[PlayerId],
     seed: bytes,
 ) -> tuple[list[Event], State]:
     from referee.game.rounds import set_up
 
     orders = [h.body for h in required.values() if isinstance(h.body, (Claim, Deployment, CapitalChoice))]
-    changes = intake.change_values(tuple(before.game.state.players))
     state = before.game.state
     return set_up(state, orders, missed, changes, lambda label, n: pick(seed, label, n))
 
@@ -289,10 +338,12 @@ def _next_game(
     state: State,
     evidence: Evidence,
     intake: Intake,
+    acts: Acts,
     knows: Knows,
 ) -> Game:
     """Put the next game file together: heads of chains, commitments, boxes, the secret at the end."""
     game = before.game
+    changed = {event.player for event in events if isinstance(event, SeatSubstituted)}
     revealed = dict(evidence.reveals)
     people = {player: _moved(person, revealed.get(player)) for player, person in game.people.items()}
     host: Host = _moved(game.host, revealed.get(game.host.name))
@@ -302,6 +353,7 @@ def _next_game(
         if (handed.player, handed.sequence) in recorded and isinstance(handed.body, NewStanding):
             head = ("format", "game", "nonce", "player")
             standing[handed.player] = ordered({k: v for k, v in handed.signed.tree.items() if k not in head})
+    standing = {player: tree for player, tree in standing.items() if player in state.standing}
     deck = tuple(
         game.deck[number] if number < len(game.deck) else _commitments(knows, state, number)
         for number in range(state.shuffles)
@@ -313,7 +365,7 @@ def _next_game(
     after = game._replace(
         turn=game.turn + 1,
         previous=before.digest,
-        deadline="",
+        deadline=acts.deadline if state.phase != "over" else "",
         host=host,
         people=people,
         state=state,
@@ -322,8 +374,11 @@ def _next_game(
         standing={player: standing[player] for player in state.players if player in standing},
         evidence=evidence._replace(openings=tuple(knows.openings()), unsealed=(*evidence.unsealed, *laid_open)),
         events=tuple(events),
-        secret=knows.secret() if state.phase == "over" else None,
     )
+    later = [one for one in acts.substitutes if one.player in changed and one.player not in game.state.acting]
+    after = taken_over(after, later)
+    if state.phase == "over":
+        after = after._replace(secret=knows.secret(after))
     return after._replace(sealed=knows.boxes(after))
 
 
@@ -338,24 +393,10 @@ def _moved(who: Any, reveal: str | None) -> Any:
     return who._replace(chain=reveal, links=who.links + 1) if reveal else who
 
 
-def missed_act(before: GameFile, player: PlayerId, key: Key) -> dict[str, Any]:
-    """Return the host's signed word that a player's orders have not come."""
-    game = before.game
-    tree: dict[str, Any] = {
-        "format": ACT,
-        "game": game.name,
-        "turn": game.turn,
-        "state": before.digest,
-        "act": "missed",
-        "player": player,
-    }
-    return {**tree, "signature": sign(tree, key, game.host.name)}
-
-
 def full_knowledge(
     knowledge: HostKnowledge,
-    seal_key_of: Callable[[PlayerId], bytes],
-    secret: Callable[[], Secret | None],
+    seal_key_of: SealKeyOf,
+    secret: Callable[[Game], Secret | None],
 ) -> Knows:
     """Return the knowledge of one who has the secret of the game and the keys to the players' boxes."""
 
@@ -371,4 +412,5 @@ def full_knowledge(
         lambda game: boxes(game, knowledge, seal_key_of),
         secret,
         knowledge.capitals,
+        lambda game: boxes(game, knowledge, seal_key_of),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from referee.documents.acts import Acts
 from referee.documents.base64 import decode, encode
 from referee.documents.chains import LENGTH, link, step
 from referee.documents.gamefile import GameFile
@@ -45,10 +46,11 @@ def needs_reveals_of(
     return ()
 
 
-def reveals_of(before: GameFile, intake: Intake, key: Key, missed: Sequence[PlayerId]) -> tuple[tuple[str, str], ...]:
+def reveals_of(before: GameFile, intake: Intake, key: Key, acts: Acts) -> tuple[tuple[str, str], ...]:
     """Return this game file's reveals in ASCII order of ids: the host's own link, and the players' if needed."""
-    needed = needs_reveals_of(before, missed, intake.leaving())
-    if not spends_a_link(before, missed, intake.leaving()):
+    needed = needs_reveals_of(before, acts.missed, intake.leaving())
+    refuse_substitutes(needed, before, acts)
+    if not spends_a_link(before, acts.missed, intake.leaving()):
         if intake.reveals:
             raise IllegalOrders(Problem("no-reveal-needed", "this game file needs no reveal"))
         return ()
@@ -64,6 +66,15 @@ def reveals_of(before: GameFile, intake: Intake, key: Key, missed: Sequence[Play
     digests = order_digests(before, intake)
     players = check_reveals(before, intake.reveals, needed, digests)
     return tuple(sorted((*players, (game.host.name, encode(value)))))
+
+
+def refuse_substitutes(needed: Sequence[PlayerId], before: GameFile, acts: Acts) -> None:
+    """Raise if somebody would have to roll who has just taken his seat: his chain stands in no game file yet."""
+    for one in acts.substitutes:
+        if one.player in needed and one.player in before.game.state.acting:
+            message = f'the reveal of "{one.player}" is needed, and the substitute can make none in this turn'
+            hint = f"say --missed {one.player}, too, and hand the act in for the next turn"
+            raise IllegalOrders(Problem("substitute-reveals-nothing", message, hint=hint))
 
 
 def order_digests(before: GameFile, intake: Intake) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee.documents.base64 import decode, encode
-from referee.documents.boxes import SealKeys, boxes
+from referee.documents.boxes import boxes, seal_keys_of
 from referee.documents.chains import anchor, link, step
 from referee.documents.gamefile import (
     RULES_VERSION,
@@ -143,7 +143,7 @@ def start(invitation: Invitation, joins: Sequence[Join], key: Key, board: Board)
         board,
         lambda state, seed: _commitments(knows(seed), state),
     )
-    return written(game._replace(sealed=boxes(game, knowledge[0], SealKeys(key, game).of)), key)
+    return written(game._replace(sealed=boxes(game, knowledge[0], seal_keys_of(key))), key)
 
 
 def _commitments(knowledge: HostKnowledge, state: State) -> tuple[str, ...]:

@@ -10,9 +10,10 @@ is revealed, and is listed. When a game is over and its secret known, everything
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from referee.documents.acts import OF_THE_HOST, Acts, seated, take_acts
 from referee.documents.base64 import Base64Error, decode, encode
 from referee.documents.boards import board_by_name
-from referee.documents.boxes import boxes
+from referee.documents.boxes import boxes, revealed_seal_keys
 from referee.documents.canonical import canonical, digest
 from referee.documents.chains import step
 from referee.documents.gamefile import (
@@ -26,7 +27,7 @@ from referee.documents.gamefile import (
     tree_of,
     verified_from_host,
 )
-from referee.documents.intake import ACT, Intake, stays_sealed, take_in, unsealed_problem
+from referee.documents.intake import Intake, stays_sealed, take_in, unsealed_problem
 from referee.documents.invitation import (
     INVITATION,
     JOIN,
@@ -37,10 +38,16 @@ from referee.documents.invitation import (
 )
 from referee.documents.knowledge import HostKnowledge
 from referee.documents.openings import GameText, Openings, Stated, check_secret, evidence_of
-from referee.documents.resolve import Knows, advance, full_knowledge, whole
-from referee.documents.reveals import check_reveals, needs_reveals_of, order_digests, spends_a_link
+from referee.documents.resolve import Knows, advance, full_knowledge
+from referee.documents.reveals import (
+    check_reveals,
+    needs_reveals_of,
+    order_digests,
+    refuse_substitutes,
+    spends_a_link,
+)
 from referee.documents.sealing import sealed_commitment
-from referee.documents.signing import Document, Signed, document, verified
+from referee.documents.signing import Document, document
 from referee.documents.start import first_game
 from referee.documents.text import Source
 from referee.errors import (
@@ -52,7 +59,6 @@ from referee.errors import (
     UnreadableDocument,
     UsageProblem,
 )
-from referee.game.absence import who_may_be_missed
 from referee.game.board import Board
 from referee.game.orders import PlayerId
 from referee.game.state import State
@@ -117,9 +123,12 @@ def replay_next(before: GameFile, text: Stated, evidence: Evidence, revealed: Re
     """Compute the game that follows from `before`, the evidence and what is stated of things hidden."""
     openings = Openings(text, before.game, evidence, revealed.capitals if revealed else {})
     knows = _knows(before.game, openings, revealed)
-    intake, missed, acts = _documents(before, evidence, openings)
-    reveals = _check_reveals(before, evidence, intake, missed, text.file)
-    game = advance(before, intake, reveals, acts, missed, knows)
+    given = [_inner(tree, text, number) for number, tree in enumerate(evidence.documents, start=1)]
+    acts = take_acts([one for one in given if one.format in OF_THE_HOST], before)
+    here = seated(before, acts.substitutes)
+    intake = _taken_in([one for one in given if one.format not in OF_THE_HOST], here, acts, evidence, openings)
+    reveals = _check_reveals(here, evidence, intake, acts, text.file)
+    game = advance(here, intake, reveals, acts, knows)
     counts = {
         "signatures": 1 + len(evidence.documents),
         "reveals": len(reveals),
@@ -183,18 +192,7 @@ def _first_boxes(game: Game, openings: Openings, revealed: Revealed | None, boar
     if revealed is None:
         return openings.boxes(game)
     knowledge = HostKnowledge(decode(revealed.secret.game_secret), decode(game.start_seed), board)
-    return boxes(game, knowledge, _seal_key_of(revealed))
-
-
-def _seal_key_of(revealed: Revealed) -> Any:
-    def seal_key_of(player: PlayerId) -> bytes:
-        value = revealed.secret.seal_keys.get(player)
-        if value is None:
-            problem = Problem("wrong-secret", f'no seal key of "{player}"', "secret", file=revealed.file)
-            raise ReplayDiffers(problem)
-        return decode(value, 64)
-
-    return seal_key_of
+    return boxes(game, knowledge, revealed_seal_keys(revealed.secret, revealed.file))
 
 
 def _knows(game: Game, openings: Openings, revealed: Revealed | None) -> Knows:
@@ -203,7 +201,7 @@ def _knows(game: Game, openings: Openings, revealed: Revealed | None) -> Knows:
         return openings.knows()
     secret = decode(revealed.secret.game_secret)
     knowledge = HostKnowledge(secret, decode(game.start_seed), game.state.board, openings.capitals)
-    return full_knowledge(knowledge, _seal_key_of(revealed), lambda: revealed.secret)
+    return full_knowledge(knowledge, revealed_seal_keys(revealed.secret, revealed.file), lambda _: revealed.secret)
 
 
 def _inner(tree: Any, text: Stated, number: int) -> Document:
@@ -214,12 +212,10 @@ def _inner(tree: Any, text: Stated, number: int) -> Document:
     return document(dict(tree), Source(dict(tree), "", name))
 
 
-def _documents(
-    before: GameFile, evidence: Evidence, openings: Openings
-) -> tuple[Intake, tuple[PlayerId, ...], list[Mapping[str, Any]]]:
-    """Take the documents of the evidence in as the host did; his own acts say who was called missed."""
-    text = openings.text
-    given = [_inner(tree, text, number) for number, tree in enumerate(evidence.documents, start=1)]
+def _taken_in(
+    given: Sequence[Document], before: GameFile, acts: Acts, evidence: Evidence, openings: Openings
+) -> Intake:
+    """Take the players' documents of the evidence in as the host did."""
     unsealed = {u.player: u for u in evidence.unsealed}
 
     def open_sealed(one: Document) -> Unsealed | None:
@@ -237,17 +233,7 @@ def _documents(
             raise unsealed_problem(one)
         return opened
 
-    acts = [_act(one, before) for one in given if one.format == ACT]
-    missed = tuple(PlayerId(act.tree["player"]) for act in acts)
-    for act in acts:
-        if act.tree["player"] not in who_may_be_missed(before.game.state, missed):
-            message = "is no act for this game file"
-            raise BadSignature(Problem("wrong-act", message, "player", file=act.source.file))
-    if list(missed) != sorted(set(missed)):
-        message = "hold an act twice, or not in the order of the players"
-        raise ReplayDiffers(Problem("wrong-act", message, "evidence.documents", file=text.file))
-    intake = take_in([one for one in given if one.format != ACT], before, open_sealed)
-    return intake, missed, [whole(act) for act in acts]
+    return take_in(given, before, open_sealed, [one.player for one in acts.substitutes])
 
 
 def _left_sealed(one: Document, openings: Openings) -> Unsealed | None:
@@ -263,30 +249,6 @@ def _left_sealed(one: Document, openings: Openings) -> Unsealed | None:
     return None
 
 
-def _act(one: Document, before: GameFile) -> Signed:
-    """Check the host's word that orders have not come."""
-    game = before.game
-    by = one.signature.by if one.signature else game.host.name
-    if by != game.host.name:
-        message = f'is signed by "{by}", not by the host "{game.host.name}"'
-        raise BadSignature(Problem("wrong-act", message, file=one.source.file))
-    signed = verified(one, game.host.key)
-    wanted = {
-        "format": ACT,
-        "game": game.name,
-        "turn": game.turn,
-        "state": before.digest,
-        "act": "missed",
-    }
-    stated = {key: value for key, value in signed.tree.items() if key != "player"}
-    if stated != wanted or not isinstance(signed.tree.get("player"), str):
-        keys = (*wanted, *stated)
-        key = next((key for key in keys if stated.get(key) != wanted.get(key)), "player")
-        message = "is no act for this game file"
-        raise BadSignature(Problem("wrong-act", message, key, file=one.source.file))
-    return signed
-
-
 def _check_link(reveal: str, head: str, who: str, file: str) -> None:
     try:
         fits = encode(step(decode(reveal, 32))) == head
@@ -298,18 +260,18 @@ def _check_link(reveal: str, head: str, who: str, file: str) -> None:
 
 
 def _check_reveals(
-    before: GameFile, evidence: Evidence, intake: Intake, missed: tuple[PlayerId, ...], file: str
+    before: GameFile, evidence: Evidence, intake: Intake, acts: Acts, file: str
 ) -> tuple[tuple[str, str], ...]:
     """Check that exactly the reveals that this file needs are there, and that each is the next link."""
-    if not spends_a_link(before, missed, intake.leaving()):
+    needed = needs_reveals_of(before, acts.missed, intake.leaving())
+    refuse_substitutes(needed, before, acts)
+    if not spends_a_link(before, acts.missed, intake.leaving()):
         if evidence.reveals or intake.reveals:
             raise ReplayDiffers(Problem("no-reveal-needed", "needs no reveal", "evidence.reveals", file=file))
         return ()
     host = before.game.host
     _check_link(dict(evidence.reveals).get(host.name, ""), host.chain, host.name, file)
-    players = check_reveals(
-        before, intake.reveals, needs_reveals_of(before, missed, intake.leaving()), order_digests(before, intake)
-    )
+    players = check_reveals(before, intake.reveals, needed, order_digests(before, intake))
     wanted = tuple(sorted((*players, (host.name, dict(evidence.reveals)[host.name]))))
     if wanted != evidence.reveals:
         message = "are not the reveals that this file needs"

@@ -1,5 +1,7 @@
-"""What arrives beside the orders and takes effect when the turn is over (DESIGN section 4): resignations, new standing
-orders, votes for a draw. In set-up and in a turn alike; who may leave at all is the state's question (P-14).
+"""What arrives beside the orders (DESIGN section 4): resignations, new standing orders, substitutes, votes for a draw.
+
+It takes effect when the turn is over, but for a substitute for an awaited seat, who acts at once. In set-up and in a
+turn alike; who may leave at all is the state's question (P-14).
 """
 
 from collections.abc import Iterable
@@ -7,8 +9,16 @@ from typing import assert_never
 
 from referee.game import events as e
 from referee.game.orders import PlayerId
-from referee.game.position import Change, DrawVote, NewStanding, Resignation
+from referee.game.position import Change, DrawVote, NewStanding, Resignation, Substitution
 from referee.game.state import State, apply, record_standing
+
+
+def at_once(substituted: Iterable[PlayerId], state: State) -> tuple[list[e.Event], State]:
+    """Return the events of substitutes for awaited seats, which come before everything else, and the state after."""
+    done: list[e.Event] = [e.SeatSubstituted(player) for player in substituted if player in state.acting]
+    for event in done:
+        state = apply(state, event)
+    return done, state
 
 
 def carry_out(changes: Iterable[Change], state: State) -> tuple[list[e.Event], State]:
@@ -28,6 +38,10 @@ def carry_out(changes: Iterable[Change], state: State) -> tuple[list[e.Event], S
             case NewStanding(standing, note):
                 done.append(e.StandingRecorded(standing.player, standing.sequence, note))
                 state = record_standing(apply(state, done[-1]), standing)
+            case Substitution(player):
+                if state.players[player].status == "playing":
+                    done.append(e.SeatSubstituted(player))
+                    state = apply(state, done[-1])
             case DrawVote(player):
                 agreed.add(player)
             case _:

@@ -339,7 +339,7 @@ class TurnMissed(NamedTuple):
 
 
 class SeatSubstituted(NamedTuple):
-    """Another person plays from here on."""
+    """Another person plays from here on: standing orders lapse, and missed turns are counted anew."""
 
     player: str
 

@@ -27,6 +27,12 @@ class Resignation(NamedTuple):
     player: PlayerId
 
 
+class Substitution(NamedTuple):
+    """Another person takes a seat."""
+
+    player: PlayerId
+
+
 class DrawVote(NamedTuple):
     """A player agrees to a draw after this turn."""
 
@@ -40,7 +46,7 @@ class NewStanding(NamedTuple):
     note: str = ""
 
 
-Change = Resignation | NewStanding | DrawVote
+Change = Resignation | Substitution | NewStanding | DrawVote
 """What arrived beside the orders and takes effect when the turn is over."""
 
 

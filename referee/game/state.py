@@ -290,7 +290,6 @@ def apply(state: State, event: e.Event) -> State:
             | e.CardMissing()
             | e.StartRolled()
             | e.SecretRevealed()
-            | e.SeatSubstituted()
             | e.KeyChanged()
             | e.DeadlineSet()
             | e.RollPassedOver()
@@ -306,6 +305,9 @@ def apply(state: State, event: e.Event) -> State:
             awaited = PlayerId(player)
             first = state.first or state.players[awaited].seat
             return state._replace(phase="turn", round=number, acting=(awaited,), first=first)
+        case e.SeatSubstituted(player):
+            standing = {one: orders for one, orders in state.standing.items() if one != player}
+            return _seat(state, player, missed=0)._replace(standing=standing)
         case e.TurnMissed(player, _, times):
             return _seat(state, player, missed=times)
         case e.PlayerEliminated(player, by, turn):

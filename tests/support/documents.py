@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from referee import data
 from referee.documents.base64 import encode
 from referee.documents.boards import board_by_name, load_board
-from referee.documents.boxes import SealKeys, boxes, host_knowledge
+from referee.documents.boxes import boxes, host_knowledge, seal_keys_of
 from referee.documents.canonical import digest_of
 from referee.documents.chains import LENGTH, link
 from referee.documents.gamefile import GameFile, open_game, written
@@ -34,6 +34,7 @@ from referee.game.orders import PlayerId
 from referee.game.presets import preset_from
 from referee.game.rules import Settings
 from referee.game.state import Result, State
+from support.seats import PERSON, act_text, join_text
 from support.table import HOST, Table, key_of
 
 ROOT = Path(__file__).parent.parent / "documents"
@@ -64,7 +65,10 @@ CHANGED_RULES: Mapping[str, Mapping[str, Any]] = {
 }  # fmt: skip
 """By placeholder: the table of all switches, with these changed."""
 
-DIRECTIVES = ("position", "signed-by", "by", "unsigned", "beside", "also", "missed", "alone", "seal", "key")
+DIRECTIVES = (
+    "position", "signed-by", "by", "unsigned", "beside", "also", "missed", "alone", "seal", "key", "seat", "old",
+    "without", "handed",
+)  # fmt: skip
 
 
 # --- positions -----------------------------------------------------------------------------------
@@ -116,7 +120,7 @@ def set_to(file: GameFile, turn: int, change: Callable[[State], State]) -> GameF
     state = state._replace(hands=hands, pile=tuple(sorted(names.values(), key=lambda name: int(name.split("/")[2]))))
     commitments = (knowledge.commitments("deck/1", state.deck_size),)
     changed = game._replace(turn=turn, state=state, deck=commitments, sealed={})
-    sealed = boxes(changed, knowledge, SealKeys(key, changed).of)
+    sealed = boxes(changed, knowledge, seal_keys_of(key))
     return opened(written(changed._replace(sealed=sealed), key))
 
 
@@ -142,6 +146,18 @@ def _before_the_fall(state: State) -> State:
     mine = ("iceland", "north_africa", "egypt", "east_africa", "congo", "south_africa")
     owners = {t: "kari" if t in mine else owner for t, owner in ready.owners.items()}
     return ready._replace(owners=owners, armies={**ready.armies, TerritoryId("iceland"): 90})
+
+
+def with_a_plan() -> GameFile:
+    """Return a position in which Kari has left a plan with an attack for a missed turn."""
+    plan = {"place": ["alaska"], "attack": [{"from": "alaska", "to": "kamchatka"}]}
+    file = started()
+    standing = {PlayerId("kari"): {"sequence": 1, "missed": plan}}
+    return set_to(
+        file._replace(game=file.game._replace(standing=standing)),
+        7,
+        lambda state: _turn(state)._replace(settings=state.settings._replace(missed="standing")),
+    )
 
 
 def _over(state: State) -> State:
@@ -177,6 +193,7 @@ POSITIONS: Mapping[str, Callable[[], GameFile]] = {
     "start": started,
     "turn": lambda: set_to(started(), 7, _turn),
     "five-cards": lambda: set_to(started(), 7, lambda state: _turn(state, FIVE)),
+    "with-a-plan": lambda: with_a_plan(),
     "over": lambda: set_to(started(), 7, _over),
     "ola-left": lambda: set_to(started(), 7, _ola_left),
     "fulfilled": lambda: set_to(started(), 7, _fulfilled),
@@ -250,6 +267,7 @@ DEFAULTS = {
     "draw": "turn",
     "reveal": "rolled-start",
     "act": "turn",
+    "seat": "turn",
     "sign": "turn",
     "join": "start",
     "invitation": "start",
@@ -289,6 +307,10 @@ def filled(text: str, file: GameFile) -> str:
         "ola_key": key_of("ola").public,
         "ola_seal_key": key_of("ola").seal_public,
         "ola_anchor": encode(link(key_of("ola"), NONCE, join_salt("ola"), 0)),
+        "sigrid_key": key_of(PERSON).public,
+        "sigrid_seal_key": key_of(PERSON).seal_public,
+        "sigrid_salt": encode(join_salt(PERSON)),
+        "sigrid_anchor": encode(link(key_of(PERSON), NONCE, join_salt(PERSON), 0)),
         "link": encode(link(kari, NONCE, join_salt("kari"), 1)),
     }
     if "@orders@" in text:
@@ -297,6 +319,12 @@ def filled(text: str, file: GameFile) -> str:
     if "@box@" in text:
         content = {"deploy": {game.state.territories_of("kari")[0]: 21}}
         values["box"] = _table(file).sealed("kari", content)["box"]
+    for player in ("kari", "ola"):
+        if f"@{player}_join@" in text:
+            join = dict(substitution(player, file))["join.toml"]
+            values[f"{player}_join"] = digest_of(read(join.encode()).tree)
+    if "@kari_act_box@" in text:
+        values["kari_act_box"] = read(dict(substitution("kari", file))["act.toml"].encode()).tree["box"]
     rules = {**game.state.rules._asdict(), **game.state.settings._asdict()}
     for name, changes in CHANGED_RULES.items():
         values[name] = table_text({**rules, **changes}).rstrip()
@@ -388,14 +416,14 @@ def reveal_of(name: str, file: GameFile, orders: Sequence[str]) -> str:
     return table_text({**tree, "signature": sign(tree, key_of(name), name)})
 
 
-def good(name: str = "turn") -> str:
-    """Return plain good orders of Kari for a position of a turn."""
+def good(name: str = "turn", by: str = "kari") -> str:
+    """Return plain good orders of Kari for a position of a turn, signed by whoever plays her seat."""
     file = position(name)
     tree = {
         "format": "referee/orders/1", "game": "fjord", "turn": file.game.turn, "state": file.digest,
         "player": str(file.game.state.acting[0]), "sequence": 1, "salt": SALT, "place": {"alaska": 8},
     }  # fmt: skip
-    return table_text({**tree, "signature": sign(tree, key_of("kari"), "kari")})
+    return table_text({**tree, "signature": sign(tree, key_of(by), "kari")})
 
 
 # --- what the program says -----------------------------------------------------------------------
@@ -491,8 +519,50 @@ def _sign(one: Case) -> None:
     }
 
 
+def invitation_of(file: GameFile) -> Document:
+    """Return the invitation that the fixed game of a file came of."""
+    return read(invitation_text(file.game.edition, file.game.variant).encode(), "invitation.toml")
+
+
+def substitution(player: str, file: GameFile) -> list[tuple[str, str]]:
+    """Return the act, the join and the invitation of a substitute for a seat, by name."""
+    invitation = invitation_of(file)
+    join = join_text(read_invitation(invitation), player)
+    act = act_text(file, read_invitation(invitation), join)
+    return [("act.toml", act), ("join.toml", join), ("invitation.toml", invitation.source.text)]
+
+
+def _seat(one: Case) -> GameFile:
+    """Hand in somebody's join with an act that names it, for the seat of Ola or of who is said."""
+    file, text = before(one), whole(one)
+    tree = read(text.encode(), one.file).tree
+    says = {"act": "substitute", "player": one.says.get("seat", "ola"), "join": digest_of(tree)}
+    act = {"format": ACT, "game": "fjord", "turn": file.game.turn, "state": file.digest, **says}
+    beside = [("invitation.toml", invitation_of(file).source.text), ("orders.toml", good())]
+    if "alone" not in one.says:
+        beside.append(("act.toml", table_text({**act, "signature": sign(act, key_of(HOST), HOST)})))
+    return _resolved(one, beside)
+
+
+def _handed(one: Case) -> GameFile:
+    """Hand an act in, with orders and what belongs to it: the join of a substitute, and the invitation."""
+    file = before(one)
+    tree = read(whole(one).encode(), one.file).tree
+    beside = []
+    if file.game.state.phase == "turn":
+        at_once = tree.get("player") == "kari" and "old" not in one.says
+        beside.append(("orders.toml", good(by=PERSON if at_once else "kari")))
+    if tree.get("act") == "substitute" and "alone" not in one.says:
+        player = tree["player"] if tree.get("player") in PLAYERS else "ola"
+        beside += [row for row in substitution(player, file)[1:] if row[0] != one.says.get("without")]
+    return _resolved(one, beside)
+
+
 def _act(one: Case) -> GameFile:
-    """Put the act into the evidence of a file whose turn was missed, as a host would who made it so."""
+    """Put the act into the evidence of a file whose turn was missed, as a host would who made it so; or hand it in."""
+    tree = read(whole(one).encode(), one.file).tree
+    if tree.get("act") in ("substitute", "deadline") or "handed" in one.says:
+        return _handed(one)
     file = position("turn")
     made = played("turn", (), ("kari",))
     tree = tomllib.loads(made.text)
@@ -530,9 +600,22 @@ BASES: Mapping[str, Callable[[], Base]] = {
     "chosen": lambda: _base("choosing", *choices(position("choosing"))),
     "fallen": lambda: _base("before-the-fall", _fixed("orders/take-a-capital")),
     "drawn": lambda: _base("turn", good(), *(vote(player, position("turn")) for player in PLAYERS)),
+    "plan": lambda: _plan(),
+    "seats": lambda: _base("turn", good(), *_texts(substitution("ola", position("turn"))), _fixed("act/deadline")),
+    "seated": lambda: _base("turn", good(by=PERSON), *_texts(substitution("kari", position("turn")))),
     "won": lambda: _base("ola-left", good("ola-left"), resignation("per", position("ola-left"))),
 }
 """By name: good game files that recipes spoil."""
+
+
+def _texts(rows: Sequence[tuple[str, str]]) -> list[str]:
+    return [text for _, text in rows]
+
+
+def _plan() -> Base:
+    """A missed turn with attacks, for which the next player has added his link."""
+    file = position("with-a-plan")
+    return _base("with-a-plan", reveal_of("ola", file, ()), missed=("kari",))
 
 
 def _rolled() -> Base:
@@ -657,6 +740,7 @@ RUNNERS: Mapping[str, Callable[[Case], GameFile | None]] = {
     "invitation": _invitation,
     "join": _joined,
     "act": _act,
+    "seat": _seat,
     "sign": _sign,
     "game": _game,
     "encoding": _encoding,

@@ -10,6 +10,7 @@ from typing import Any
 from plain import hpke_seal, raw_private
 
 from referee import data
+from referee.documents.acting import deadline_act, substitute_act
 from referee.documents.base64 import decode, encode
 from referee.documents.boards import board_by_name, load_board
 from referee.documents.canonical import digest_of, json_bytes
@@ -39,9 +40,9 @@ def key_of(name: str) -> Key:
     return Key.from_seed(sha256(name.encode()).digest())
 
 
-def signed(tree: Mapping[str, Any], who: str, file: str = "") -> Document:
-    """Sign a document, write it and read it again."""
-    whole = {**tree, "signature": sign(dict(tree), key_of(who), who)}
+def signed(tree: Mapping[str, Any], who: str, file: str = "", person: str = "") -> Document:
+    """Sign a document, write it and read it again; `person` is whose key it is, if another sits at the seat."""
+    whole = {**tree, "signature": sign(dict(tree), key_of(person or who), who)}
     return read(table_text(whole).encode(), file or f"{who}.toml")
 
 
@@ -67,7 +68,9 @@ class Table:
         )  # fmt: skip
         self.seed = seed
         self.board = board
-        self.invitation = read_invitation(signed(tree, HOST, "invitation.toml"))
+        self.people: dict[str, str] = {}
+        self.invited = signed(tree, HOST, "invitation.toml")
+        self.invitation = read_invitation(self.invited)
         self.names = NAMES[:players]
         self.joins = [self._join(name) for name in self.names]
         self.host_key = key_of(HOST)
@@ -78,6 +81,7 @@ class Table:
         """Return the same table as it was with an earlier game file."""
         other = cls.__new__(cls)
         other.__dict__.update(table.__dict__)
+        other.people = dict(table.people)
         other.file = file
         return other
 
@@ -87,12 +91,34 @@ class Table:
         tree = join_tree(self.invitation, name, key_of(name), salt, [colour], "nb", name.title())
         return read_join(signed(tree, name), self.invitation, self.board)
 
+    def person(self, player: str) -> str:
+        """Return whose key plays a seat: the player's own, or that of a substitute who was made for this table."""
+        return self.people.get(player, player)
+
+    def join_of(self, player: str, person: str) -> Document:
+        """Return the join of somebody who would like to take a seat."""
+        salt = sha256(f"salt/{person}/{self.seed}".encode()).digest()[:16]
+        tree = join_tree(self.invitation, player, key_of(person), salt, (), "en", f"{person.title()} for {player}")
+        return signed(tree, player, f"join-{player}.toml", person)
+
+    def substitution(self, player: str, person: str) -> list[Document]:
+        """Return what the host hands in when a person takes a seat; from here on that person plays it."""
+        document = self.join_of(player, person)
+        join = read_join(document, self.invitation, self.board)
+        tree = substitute_act(self.file, join, self.host_key)
+        self.people[player] = person
+        return [read(table_text(tree).encode(), f"act-substitute-{player}.toml"), document, self.invited]
+
+    def deadline(self, deadline: str) -> Document:
+        """Return the host's act that sets a deadline."""
+        return read(table_text(deadline_act(self.file, deadline, self.host_key)).encode(), "act-deadline.toml")
+
     def _opened(self, made: GameFile) -> GameFile:
         return open_game(made.text.encode(), board_by_name, made.file)
 
     def hand(self, player: str) -> OwnHand:
         """Return what a player sees with his own key."""
-        return open_hand(self.file, key_of(player))
+        return open_hand(self.file, key_of(self.person(player)))
 
     def head(self, player: str, sequence: int = 1) -> dict[str, Any]:
         """Return the head of an orders file."""
@@ -114,8 +140,8 @@ class Table:
         content = {key: value for key, value in body.items() if key in secret}
         if content:
             plain = {key: value for key, value in body.items() if key not in secret}
-            return signed({**head, **plain, "sealed": self.sealed(player, content)}, player)
-        return signed({**head, **body}, player)
+            return signed({**head, **plain, "sealed": self.sealed(player, content)}, player, "", self.person(player))
+        return signed({**head, **body}, player, "", self.person(player))
 
     def sealed(self, player: str, content: Mapping[str, Any]) -> dict[str, str]:
         """Seal to the host, with a key that is not random, so that a game can be made again."""
@@ -131,29 +157,30 @@ class Table:
         """Return signed standing orders."""
         game = self.file.game
         head = {"format": "referee/standing/1", "game": game.name, "nonce": game.nonce}
-        return signed({**head, "player": player, "sequence": sequence, **body}, player)
+        return signed({**head, "player": player, "sequence": sequence, **body}, player, "", self.person(player))
 
     def resignation(self, player: str) -> Document:
         """Return a signed resignation."""
         game = self.file.game
         head = {"format": "referee/resign/1", "game": game.name, "turn": game.turn}
-        return signed({**head, "state": self.file.digest, "player": player}, player)
+        return signed({**head, "state": self.file.digest, "player": player}, player, "", self.person(player))
 
     def vote(self, player: str) -> Document:
         """Return a signed vote for a draw."""
         game = self.file.game
         head = {"format": "referee/draw/1", "game": game.name, "turn": game.turn}
-        return signed({**head, "state": self.file.digest, "player": player}, player, f"draw-{player}.toml")
+        tree = {**head, "state": self.file.digest, "player": player}
+        return signed(tree, player, f"draw-{player}.toml", self.person(player))
 
     def reveal(self, player: str, orders: Sequence[Document] = ()) -> Document:
         """Return a player's signed next link, bound to orders."""
         game = self.file.game
         person = game.people[PlayerId(player)]
-        value = link(key_of(player), decode(game.nonce), decode(person.salt), person.links + 1)
+        value = link(key_of(self.person(player)), decode(game.nonce), decode(person.salt), person.links + 1)
         head = {"format": "referee/reveal/1", "game": game.name, "nonce": game.nonce, "turn": game.turn}
         digests = [digest_of(one.tree) for one in orders]
         tree = {**head, "state": self.file.digest, "orders": digests, "player": player, "reveal": encode(value)}
-        return signed(tree, player, f"reveal-{player}.toml")
+        return signed(tree, player, f"reveal-{player}.toml", self.person(player))
 
     def resolved(self, documents: Sequence[Document], missed: Iterable[str] = ()) -> GameFile:
         """Return the next game file as `resolve` makes it, without going on to it."""

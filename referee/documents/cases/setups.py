@@ -7,8 +7,9 @@ from referee.documents.cases.casefile import no_case
 from referee.documents.cases.expected import differences, unsound, written
 from referee.documents.cases.positions import position, settled
 from referee.documents.cases.shape import SET_UP
-from referee.documents.cases.turns import changes_of, standing_among
+from referee.documents.cases.turns import changes_of, standing_among, taking
 from referee.documents.orders import BodyProblems, read_set_up
+from referee.game.changes import at_once
 from referee.game.orders import PlayerId, SetUpOrders
 from referee.game.rounds import set_up, set_up_findings
 from referee.game.setup import begin
@@ -97,7 +98,9 @@ def _round(tree: Mapping[str, Any], before: State, given: Sequence[SetUpOrders])
     missed = [player for player in before.acting if player not in there]
     changes = changes_of(tree, before)
     rolls = StartRolls(tree.get("dice", []), tuple(before.players))
-    happened, after = set_up(before, given, missed, changes, rolls)
+    begun, state = at_once(taking(tree), before)
+    happened, after = set_up(state, given, missed, changes, rolls)
+    happened = [*begun, *happened]
     return [
         *unsound(before, happened, after, standing_among(changes)),
         *rolls.left_over(),

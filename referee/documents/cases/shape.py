@@ -348,7 +348,8 @@ START: Mapping[str, Look] = {
 }  # fmt: skip
 KEYS: Mapping[str, Look] = {
     **HEAD, **POSITION, **dict.fromkeys(SET_UP, by_player(anything)), "player": player, "orders": table,
-    "missed": flag, "no_reveal": flag, "resign": players, "draw": players, "new_standing": by_player(table),
+    "missed": flag, "no_reveal": flag, "resign": players, "substitute": players, "draw": players,
+    "new_standing": by_player(table),
     "start": _part(START, "wishes"), "dice": dice, "check": rows, "expect": _part(EXPECT, "events"), "refused": pairs,
 }  # fmt: skip
 

@@ -10,6 +10,7 @@ from referee.documents.orders import BodyProblems, read_orders
 from referee.game.absence import absent_orders, who_rolls_for
 from referee.game.board import CardId
 from referee.game.cards import automatic_set
+from referee.game.changes import at_once
 from referee.game.legality import findings, hand_of
 from referee.game.orders import Absence, Orders, PlayerId, Standing
 from referee.game.position import (
@@ -26,6 +27,7 @@ from referee.game.position import (
     Position,
     Question,
     Resignation,
+    Substitution,
 )
 from referee.game.state import State
 from referee.game.turn import play
@@ -83,7 +85,8 @@ def turn_differences(tree: Mapping[str, Any]) -> list[str]:
     if wrong := before.problems():
         return [f"at the start: {problem}" for problem in wrong]
     player = before.acting[0]
-    orders = _orders(tree, before, player)
+    begun, state = at_once(taking(tree), before)
+    orders = _orders(tree, state, player)
     if "refused" in tree or not isinstance(orders, Orders):
         refused = [] if isinstance(orders, Orders) else [list(pair) for pair in orders]
         wanted = tree.get("refused", [])
@@ -92,8 +95,9 @@ def turn_differences(tree: Mapping[str, Any]) -> list[str]:
     dice = Loaded(tree.get("dice", []))
     secret = tree.get("secret_capitals", {})
     happened, after = play(
-        Position(before, orders, 1, changes), dice, lambda question, so_far: answer(question, so_far, secret)
+        Position(state, orders, 1, changes), dice, lambda question, so_far: answer(question, so_far, secret)
     )
+    happened = [*begun, *happened]
     return [
         *dice.left_over(),
         *unsound(before, happened, after, standing_among(changes)),
@@ -101,11 +105,17 @@ def turn_differences(tree: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def taking(tree: Mapping[str, Any]) -> list[PlayerId]:
+    """Return the seats that others take."""
+    return [PlayerId(name) for name in tree.get("substitute", [])]
+
+
 def changes_of(tree: Mapping[str, Any], state: State) -> tuple[Change, ...]:
     """Return what the case says arrives beside the orders."""
     new = tree.get("new_standing", {}).items()
     return (
         *(NewStanding(standing_orders(state, name, table)) for name, table in new),
+        *(Substitution(player) for player in taking(tree) if player not in state.acting),
         *(Resignation(PlayerId(name)) for name in tree.get("resign", [])),
         *(DrawVote(PlayerId(name)) for name in tree.get("draw", [])),
     )

@@ -1,0 +1,50 @@
+"""Making the host's acts: what is missing, who takes a seat, when the next orders are due (DESIGN sections 3 and 4).
+
+`acts` reads and checks them. Nothing here is random, so an act made twice is the same.
+"""
+
+from typing import Any
+
+from referee.documents.acts import Substitute, taken_over, why_not_seated
+from referee.documents.boxes import boxes, host_knowledge, seal_keys_of
+from referee.documents.gamefile import GameFile
+from referee.documents.intake import ACT
+from referee.documents.invitation import Join, is_time, no_time
+from referee.documents.keys import Key
+from referee.documents.signing import Document, document, sign
+from referee.documents.text import Source
+from referee.errors import IllegalOrders, Problem, UsageProblem, raise_all
+from referee.game.orders import PlayerId
+
+
+def missed_act(before: GameFile, player: PlayerId, key: Key) -> Document:
+    """Return the host's signed word that something of a player has not come."""
+    tree = _signed(before, key, act="missed", player=player)
+    return document(tree, Source(tree, "", f"--missed {player}"))
+
+
+def deadline_act(before: GameFile, deadline: str, key: Key) -> dict[str, Any]:
+    """Return the signed act that says when the next orders are due; UsageProblem if it is no time."""
+    if not is_time(deadline):
+        raise UsageProblem(Problem("deadline", no_time(deadline), "--until"))
+    return _signed(before, key, act="deadline", deadline=deadline)
+
+
+def substitute_act(before: GameFile, join: Join, key: Key) -> dict[str, Any]:
+    """Return the signed act that gives a seat to the one who made a join; IllegalOrders if he cannot take it.
+
+    If the seat is awaited it holds the box with its hidden cards and mission, sealed to him.
+    """
+    raise_all(IllegalOrders, why_not_seated(join, before))
+    player = PlayerId(join.player)
+    says: dict[str, Any] = {"act": "substitute", "player": player, "join": join.signed.digest}
+    if player in before.game.state.acting and player in before.game.sealed:
+        game = taken_over(before.game, [Substitute(player, join, "")])
+        says["box"] = boxes(game, host_knowledge(game, key), seal_keys_of(key))[player]
+    return _signed(before, key, **says)
+
+
+def _signed(before: GameFile, key: Key, **says: Any) -> dict[str, Any]:
+    game = before.game
+    tree = {"format": ACT, "game": game.name, "turn": game.turn, "state": before.digest, **says}
+    return {**tree, "signature": sign(tree, key, game.host.name)}

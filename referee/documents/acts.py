@@ -1,0 +1,292 @@
+"""What the host decides and signs beside the turn: acts, and the joins of substitutes (DESIGN sections 3 and 4).
+
+An act answers one game file and says one thing: `missed`, that something has not come; `substitute`, that the one who
+made a join takes a seat; `deadline`, when the next orders are due. A substitute's join answers the invitation, which
+goes into the evidence with it, so that everybody can check both. For an awaited seat he acts at once, so the act holds
+the box that he needs to see the hand: the one in the game file is sealed to whoever sat there before.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from referee.documents.base64 import Base64Error, decode
+from referee.documents.canonical import canonical, digest_of
+from referee.documents.chains import passed
+from referee.documents.gamefile import Former, Game, GameFile, Person
+from referee.documents.intake import ACT, MOST_BYTES, Collector, why_not_for
+from referee.documents.invitation import (
+    INVITATION,
+    JOIN,
+    Invitation,
+    Join,
+    is_time,
+    no_time,
+    read_invitation,
+    read_join,
+)
+from referee.documents.signing import Document, Signed, verified
+from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, UnreadableDocument
+from referee.game.absence import who_may_be_missed
+from referee.game.changes import at_once
+from referee.game.orders import PlayerId
+from referee.game.trees import nearest_hint
+
+OF_THE_HOST = (ACT, JOIN, INVITATION)
+"""Kinds of documents that the host hands in himself, with those of the players."""
+
+_HEAD: Mapping[str, type] = {"format": str, "game": str, "turn": int, "state": str, "act": str}
+_SAYS: Mapping[str, Mapping[str, type]] = {
+    "missed": {"player": str},
+    "substitute": {"player": str, "join": str},
+    "deadline": {"deadline": str},
+}
+_MAYBE: Mapping[str, Mapping[str, type]] = {"substitute": {"box": str}}
+_KINDS = {int: "number", str: "string"}
+
+
+class Substitute(NamedTuple):
+    """Who takes a seat; `box` is what only he may read now, if the seat is awaited and there is anything."""
+
+    player: PlayerId
+    join: Join
+    box: str
+
+
+class Acts(NamedTuple):
+    """All acts for a game file; `documents` are they and what goes with them, in the order of the evidence."""
+
+    missed: tuple[PlayerId, ...] = ()
+    substitutes: tuple[Substitute, ...] = ()
+    deadline: str = ""
+    documents: tuple[Signed, ...] = ()
+
+
+def take_acts(documents: Sequence[Document], before: GameFile) -> Acts:
+    """Check acts, and the joins and invitations with them; everything that is wrong is raised together."""
+    errors = Collector()
+    acts: dict[str, Signed] = {}
+    for document in documents:
+        if document.format == ACT:
+            try:
+                act = read_act(document, before)
+            except RefereeError as error:
+                errors.note(error)
+                continue
+            other = acts.setdefault(act.digest, act)
+            acts[act.digest] = min(act, other, key=lambda signed: signed.signature)
+    errors.done()
+    missed = sorted((a for a in acts.values() if a.tree["act"] == "missed"), key=lambda act: str(act.tree["player"]))
+    rest = [act for act in acts.values() if act.tree["act"] != "missed"]
+    _refuse_two(rest)
+    deadline = [act for act in rest if act.tree["act"] == "deadline"]
+    seats = list(before.game.state.players)
+    chosen = sorted(
+        (act for act in rest if act.tree["act"] == "substitute"),
+        key=lambda act: seats.index(PlayerId(act.tree["player"])),
+    )
+    substitutes, others = _substitutes(chosen, documents, before)
+    _check_missed(missed, seated(before, substitutes))
+    return Acts(
+        tuple(PlayerId(act.tree["player"]) for act in missed),
+        substitutes,
+        str(deadline[0].tree["deadline"]) if deadline else "",
+        (*missed, *deadline, *others),
+    )
+
+
+def read_act(document: Document, before: GameFile) -> Signed:
+    """Check one act: the host's signature, its shape, and that it answers this game file."""
+    game, source = before.game, document.source
+    if document.signature is None:
+        raise BadSignature(source.problem("not-signed", "is not signed", "", "`referee act` makes and signs it"))
+    if document.signature.by != game.host.name:
+        message = f'is signed by "{document.signature.by}", not by the host "{game.host.name}"'
+        raise BadSignature(source.problem("wrong-act", message, "signature.by"))
+    signed = verified(document, game.host.key)
+    problems = _shape(document)
+    if problems:
+        raise UnreadableDocument(*problems)
+    wrong = why_not_for(document, before)
+    if not wrong and game.state.phase == "over":
+        wrong = (source.problem("game-over", "the game is over", "turn"),)
+    if wrong:
+        raise IllegalOrders(*wrong)
+    return signed
+
+
+def _shape(document: Document) -> list[Problem]:
+    """Return what is wrong with the keys of an act and their types."""
+    source, tree = document.source, document.tree
+    word = tree.get("act")
+    if not isinstance(word, str) or word not in _SAYS:
+        hint = nearest_hint(word, _SAYS) if isinstance(word, str) else ""
+        what = f'"{word}" is' if isinstance(word, str) else "is"
+        return [source.problem("unknown-act", f"{what} none of the acts {', '.join(_SAYS)}", "act", hint)]
+    needed, maybe = {**_HEAD, **_SAYS[word]}, _MAYBE.get(word, {})
+    size = len(canonical(tree))
+    found = []
+    if size > MOST_BYTES[ACT]:
+        message = f"has {size:,} bytes without comments, the most are {MOST_BYTES[ACT]:,}"
+        found.append(source.problem("too-large", message))
+    found += [source.problem("missing-key", f'"{key}" is missing') for key in needed if key not in tree]
+    for key, value in tree.items():
+        kind = {**needed, **maybe}.get(key)
+        if kind is None:
+            hint = nearest_hint(key, {**needed, **maybe})
+            found.append(source.problem("unknown-key", f'"{key}" is no key', key, hint))
+        elif type(value) is not kind:
+            found.append(source.problem("wrong-type", f"must be a {_KINDS[kind]}", key))
+    if not found and word == "deadline" and not is_time(tree["deadline"]):
+        found.append(source.problem("deadline", no_time(tree["deadline"]), "deadline"))
+    return found
+
+
+def _check_missed(missed: Sequence[Signed], before: GameFile) -> None:
+    called = [PlayerId(act.tree["player"]) for act in missed]
+    for act, player in zip(missed, called, strict=True):
+        may = who_may_be_missed(before.game.state, called)
+        if player not in may:
+            message = f'"{player}" is not awaited, but {", ".join(before.game.state.acting)}'
+            raise IllegalOrders(act.source.problem("not-awaited", message, "player"))
+
+
+def _refuse_two(acts: Sequence[Signed]) -> None:
+    """Refuse two different acts about the same thing."""
+    seen: dict[tuple[str, str], Signed] = {}
+    for act in sorted(acts, key=lambda act: act.digest):
+        about = (str(act.tree["act"]), str(act.tree.get("player", "")))
+        other = seen.setdefault(about, act)
+        if other is not act:
+            message = f"says something else than {other.source.file}"
+            raise IllegalOrders(act.source.problem("two-acts", message, "act", "hand in the one that is meant"))
+
+
+# --- substitutes -------------------------------------------------------------------------------
+
+
+def _substitutes(
+    acts: Sequence[Signed], documents: Sequence[Document], before: GameFile
+) -> tuple[tuple[Substitute, ...], list[Signed]]:
+    """Find the join of each act and the invitation that it answers; return them in the order of the evidence."""
+    joins = {digest_of(one.tree): one for one in documents if one.format == JOIN}
+    invitations = {digest_of(one.tree): one for one in documents if one.format == INVITATION}
+    errors = Collector()
+    found: list[Substitute] = []
+    evidence: list[Signed] = []
+    used: dict[str, Signed] = {}
+    for act in acts:
+        try:
+            join, invitation = _join_of(act, joins, invitations, before)
+            errors.wrong(IllegalOrders, why_not_seated(join, before, [one.join for one in found]))
+            found.append(Substitute(PlayerId(join.player), join, _box_of(act, before)))
+        except RefereeError as error:
+            errors.note(error)
+            continue
+        evidence += [act, join.signed]
+        used[invitation.signed.digest] = invitation.signed
+    named = {str(act.tree["join"]) for act in acts}
+    errors.wrong(IllegalOrders, [_not_called(one) for digest, one in joins.items() if digest not in named])
+    spare = [one for digest, one in invitations.items() if digest not in used]
+    if not errors.errors:
+        problems = [_not_called(one) for one in spare]
+        errors.wrong(IllegalOrders, problems)
+    errors.done()
+    return tuple(found), [*evidence, *(used[digest] for digest in sorted(used))]
+
+
+def _not_called(document: Document) -> Problem:
+    message = "is here, and no act of the host says who takes which seat"
+    hint = "`referee act substitute` makes and signs it"
+    return document.source.problem("no-act", message, "", hint)
+
+
+def _join_of(
+    act: Signed, joins: Mapping[str, Document], invitations: Mapping[str, Document], before: GameFile
+) -> tuple[Join, Invitation]:
+    game, digest = before.game, str(act.tree["join"])
+    if digest not in joins:
+        raise IllegalOrders(act.source.problem("no-join", f"no join with the digest {digest} is here", "join"))
+    document = joins[digest]
+    answered = document.tree.get("invitation")
+    if answered not in invitations:
+        hint = f"hand in {game.name}-invitation.toml, too"
+        raise IllegalOrders(document.source.problem("no-invitation", "the invitation is not here", "invitation", hint))
+    invitation = read_invitation(invitations[str(answered)])
+    if (invitation.name, invitation.nonce, invitation.key) != (game.name, game.nonce, game.host.key):
+        source = invitation.signed.source
+        raise IllegalOrders(source.problem("other-game", f'is no invitation to this game "{game.name}"', "nonce"))
+    join = read_join(document, invitation, game.state.board)
+    if join.player != act.tree["player"]:
+        message = f'is a join as "{join.player}", but the seat is that of "{act.tree["player"]}"'
+        raise IllegalOrders(document.source.problem("other-seat", message, "player"))
+    return join, invitation
+
+
+def why_not_seated(join: Join, before: GameFile, others: Sequence[Join] = ()) -> tuple[Problem, ...]:
+    """Return why somebody cannot take a seat: nobody plays there, or his keys or his chain have been seen before."""
+    game, source = before.game, join.signed.source
+    if game.state.players[PlayerId(join.player)].status != "playing":
+        return (source.problem("not-playing", f'"{join.player}" does not play any more', "player"),)
+    seen: list[tuple[str, str, str, frozenset[bytes]]] = [
+        ("the host", game.host.key, game.host.seal_key, passed(decode(game.host.chain), game.host.links))
+    ]
+    for player, person in game.people.items():
+        sat: list[tuple[str, Person | Former]] = [(f'"{player}"', person)]
+        sat += [(f'a former "{player}"', former) for former in person.former]
+        seen += [(who, one.key, one.seal_key, passed(decode(one.chain), one.links)) for who, one in sat]
+    for other in others:
+        who = f'the substitute for "{other.player}"'
+        seen.append((who, other.key, other.seal_key, frozenset((decode(other.anchor),))))
+    found = []
+    for who, key, seal_key, chain in seen:
+        if join.key == key:
+            found.append(source.problem("same-key", f"has the same key as {who}", "key"))
+        elif join.seal_key == seal_key:
+            found.append(source.problem("same-key", f"has the same seal key as {who}", "seal_key"))
+        if decode(join.anchor) in chain:
+            found.append(source.problem("same-anchor", f"has the same chain as {who}", "anchor"))
+    return tuple(found)
+
+
+def _box_of(act: Signed, before: GameFile) -> str:
+    """Return the box of an act, which is there just where the substitute acts at once and has something to see."""
+    game, player = before.game, PlayerId(act.tree["player"])
+    box = str(act.tree.get("box", ""))
+    if player not in game.state.acting or player not in game.sealed:
+        if "box" in act.tree:
+            raise BadSignature(act.source.problem("wrong-box", "no box belongs here", "box"))
+        return ""
+    try:
+        decode(box, len(decode(game.sealed[player])))
+    except Base64Error as error:
+        raise BadSignature(act.source.problem("wrong-box", str(error), "box")) from None
+    return box
+
+
+def seated(before: GameFile, substitutes: Sequence[Substitute]) -> GameFile:
+    """Return a game file as its orders are answered: with the substitutes for awaited seats, who act at once."""
+    game = before.game
+    now = [one for one in substitutes if one.player in game.state.acting]
+    if not now:
+        return before
+    gone = {one.player for one in now}
+    boxes = {one.player: one.box for one in now if one.box}
+    return before._replace(
+        game=taken_over(game, now)._replace(
+            state=at_once([one.player for one in now], game.state)[1],
+            standing={player: tree for player, tree in game.standing.items() if player not in gone},
+            sealed={player: boxes.get(player, box) for player, box in game.sealed.items()},
+        )
+    )
+
+
+def taken_over(game: Game, substitutes: Sequence[Substitute]) -> Game:
+    """Return a game in which others sit at seats; those before them, with their keys, are kept on record."""
+    people = dict(game.people)
+    for one in substitutes:
+        old, join = people[one.player], one.join
+        former = (*old.former, Former(old.key, old.seal_key, old.chain, old.links))
+        people[one.player] = Person(
+            join.title, join.language, join.key, join.seal_key, join.salt, join.anchor, 0, former
+        )  # fmt: skip
+    return game._replace(people=people)

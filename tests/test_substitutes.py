@@ -1,0 +1,257 @@
+"""Substitutes in hosted games: when they act, what is void then, and that everybody can check it (DESIGN 3 and 4)."""
+
+from collections.abc import Sequence
+
+import pytest
+from support.table import DEFAULT, Table, key_of, signed
+from test_absence import STANDING, at_the_first_turn, attack_of, code, kinds, quiet_turn, who_is_next
+
+from referee.documents.acting import substitute_act
+from referee.documents.boards import board_by_name
+from referee.documents.checking import look
+from referee.documents.gamefile import GameFile, open_game
+from referee.documents.hand import open_hand
+from referee.documents.invitation import read_join
+from referee.documents.layout import table_text
+from referee.documents.signing import Document, read
+from referee.documents.verify import Entry, verify_next, verify_row
+from referee.errors import BadSignature, IllegalOrders, RefereeError
+from referee.game import events as e
+from referee.game.orders import PlayerId
+from referee.game.rules import Settings
+
+
+def played(table: Table, documents: Sequence[Document], missed: Sequence[str] = ()) -> GameFile:
+    """Go on, after somebody without the secret has verified the new file."""
+    before = table.file
+    made = table.play(documents, missed)
+    assert verify_next(before, made.text.encode(), made.file).file.digest == made.digest
+    return made
+
+
+def refused(table: Table, documents: Sequence[Document], missed: Sequence[str] = ()) -> str:
+    """Return the code with which documents are refused."""
+    with pytest.raises(RefereeError) as caught:
+        table.resolved(documents, missed)
+    return code(caught.value)
+
+
+def missions() -> Table:
+    """Return a mission game at its first turn, where everybody has something that is hidden."""
+    table = Table("no", "mission", 3, 1, STANDING)
+    state = table.file.game.state
+    place = {p: {state.territories_of(p)[0]: state.players[p].to_place} for p in state.acting}
+    table.play([table.orders(p, {"deploy": place[p]}) for p in state.acting])
+    return table
+
+
+def test_for_the_awaited_seat_a_substitute_acts_at_once() -> None:
+    table = missions()
+    player, _ = who_is_next(table)
+    old = quiet_turn(table, player)
+    change = table.substitution(player, "sigrid")
+    assert refused(table, [*change, old]) == "void"
+    made = played(table, [*change, quiet_turn(table, player)])
+    assert made.game.events[0] == e.SeatSubstituted(player)
+    person = made.game.people[player]
+    assert (person.key, person.title, person.links) == (key_of("sigrid").public, f"Sigrid for {player}", 0)
+    assert [one.key for one in person.former] == [key_of(player).public]
+
+
+def test_the_old_orders_alone_stand_without_the_act() -> None:
+    table = missions()
+    player, _ = who_is_next(table)
+    old = quiet_turn(table, player)
+    table.substitution(player, "sigrid")
+    new = quiet_turn(table, player)
+    assert refused(table, [new]) == "other-key"
+    assert "seat_substituted" not in kinds(played(table, [old]))
+
+
+def test_for_another_seat_a_substitute_acts_from_the_next_file_on() -> None:
+    table = missions()
+    player, other = who_is_next(table)
+    change = table.substitution(other, "sigrid")
+    orders = quiet_turn(table, player)
+    assert refused(table, [*change, orders, table.standing(other, {"defend": {"dice": 1}})]) == "other-key"
+    made = played(table, [*change, orders])
+    assert kinds(made)[-3:] == ["seat_substituted", "turn_ended", "turn_began"]
+    assert table.file.game.people[other].key == key_of("sigrid").public
+    played(table, [quiet_turn(table, other)])
+
+
+def test_what_who_sat_there_has_signed_is_void() -> None:
+    table = missions()
+    player, other = who_is_next(table)
+    standing = table.standing(other, {"defend": {"dice": 1}})
+    leaving, vote = table.resignation(other), table.vote(other)
+    change = table.substitution(other, "sigrid")
+    orders = quiet_turn(table, player)
+    for document in (standing, leaving, vote):
+        assert refused(table, [*change, orders, document]) == "void"
+    played(table, [*change, orders])
+    assert refused(table, [quiet_turn(table, other), standing]) == "void"
+
+
+def test_old_standing_orders_hold_to_the_end_of_the_turn_and_then_lapse() -> None:
+    table = missions()
+    player, other = who_is_next(table)
+    played(table, [quiet_turn(table, player), table.standing(other, attack_of(table, other))])
+    player, other = who_is_next(table)
+    assert table.file.game.state.standing.keys() == {player}
+    played(table, [*table.substitution(player, "sigrid")], [player])
+    assert not table.file.game.state.standing
+    assert not table.file.game.standing
+    other, _ = who_is_next(table)
+    played(table, [quiet_turn(table, other), table.standing(player, {"defend": {"dice": 1}})])
+    assert table.file.game.state.standing[player].sequence == 1
+
+
+def test_missed_turns_are_counted_anew() -> None:
+    table = at_the_first_turn(Settings(missed="wait", missed_limit=2))
+    player, _ = who_is_next(table)
+    played(table, [], [player])
+    assert table.file.game.state.players[player].missed == 1
+    made = played(table, table.substitution(player, "sigrid"), [player])
+    assert "seat_removed" not in kinds(made)
+    assert made.game.state.players[player].missed == 1
+
+
+def test_the_hand_is_sealed_to_the_substitute_from_the_act_on() -> None:
+    table = missions()
+    player, other = who_is_next(table)
+    mission = table.hand(other).mission
+    played(table, [*table.substitution(other, "sigrid"), quiet_turn(table, player)])
+    assert table.hand(other).mission == mission
+    with pytest.raises(BadSignature):
+        open_hand(table.file, key_of(other))
+
+
+def test_an_act_without_the_join_the_join_without_the_act_and_both_without_the_invitation_are_refused() -> None:
+    table = missions()
+    player, _ = who_is_next(table)
+    act, join, invitation = table.substitution(player, "sigrid")
+    orders = quiet_turn(table, player)
+    assert refused(table, [act, invitation, orders]) == "no-join"
+    assert refused(table, [act, join, orders]) == "no-invitation"
+    assert refused(table, [join, invitation, orders]) == "no-act"
+    assert refused(table, [invitation, orders]) == "no-act"
+
+
+@pytest.mark.parametrize("signer", ["kari", "ola", "sigrid"])
+def test_an_act_that_somebody_else_has_signed_is_refused(signer: str) -> None:
+    table = missions()
+    player, _ = who_is_next(table)
+    act, join, invitation = table.substitution(player, "sigrid")
+    orders = quiet_turn(table, player)
+    for who, key in ((signer, signer), ("runa", signer)):
+        forged = signed(act.tree, who, "act.toml", key)
+        assert refused(table, [forged, join, invitation, orders]) in ("wrong-act", "other-key")
+
+
+def test_keys_and_chains_that_have_been_seen_are_refused() -> None:
+    table = missions()
+    player, other = who_is_next(table)
+    for person in (player, other, "runa"):
+        with pytest.raises(IllegalOrders) as caught:
+            table.substitution(other, person)
+        assert code(caught.value) == "same-key"
+    table.people.clear()
+    played(table, [*table.substitution(other, "sigrid"), quiet_turn(table, player)])
+    with pytest.raises(IllegalOrders) as caught:
+        table.substitution(player, other)
+    assert code(caught.value) == "same-key"
+
+
+def test_the_chain_of_a_substitute_begins_at_his_anchor() -> None:
+    table = missions()
+    player, other = who_is_next(table)
+    played(table, [quiet_turn(table, player), table.standing(other, attack_of(table, other))])
+    player, roller = who_is_next(table)
+    change = table.substitution(roller, "sigrid")
+    made = table.resolved([*change], [player, roller])
+    assert "battle_fought" not in kinds(made)
+    assert refused(table, [*change, table.reveal(roller)], [player]) in ("other-chain", "other-key")
+    table.people.clear()
+    reveal = table.reveal(roller)
+    change = table.substitution(roller, "sigrid")
+    played(table, [*change, reveal], [player])
+    former = table.file.game.people[roller].former
+    assert (former[0].links, table.file.game.people[roller].links) == (1, 0)
+
+
+def whole_game() -> list[GameFile]:
+    """Play a game in which seats change hands, one of them twice and once in the last turn, to its end."""
+    table = Table("no", "mission", 3, 5, DEFAULT)
+    files = [table.file]
+
+    def go_on(documents: Sequence[Document], missed: Sequence[str] = ()) -> None:
+        files.append(open_game(played(table, documents, missed).text.encode(), board_by_name))
+
+    state = table.file.game.state
+    first = state.acting[0]
+    change = table.substitution(first, "sigrid")
+    place = {p: {state.territories_of(p)[0]: state.players[p].to_place} for p in state.acting}
+    go_on([*change, *(table.orders(p, {"deploy": place[p]}) for p in state.acting)])
+    player, other = who_is_next(table)
+    go_on([*table.substitution(other, "tor"), quiet_turn(table, player)])
+    player, other = who_is_next(table)
+    go_on([*table.substitution(player, "ulla"), quiet_turn(table, player)])
+    player, other = who_is_next(table)
+    third = next(p for p in table.file.game.state.playing() if p not in (player, other))
+    votes = [table.vote(other), table.vote(third)]
+    change = table.substitution(player, "vidar")
+    go_on([*change, quiet_turn(table, player), table.vote(player), *votes])
+    assert files[-1].game.state.result is not None
+    return files
+
+
+def test_everything_is_checked_when_the_secret_is_revealed() -> None:
+    files = whole_game()
+    secret = files[-1].game.secret
+    assert secret is not None
+    sat = {player: len(person.former) for player, person in files[-1].game.people.items()}
+    assert sorted(sat.values()) == [1, 1, 2]
+    assert secret.former_seal_keys.keys() == {player for player, number in sat.items() if number}
+    by_name = {f"{file.game.turn}.toml": file.text.encode() for file in files}
+    checked = list(verify_row([Entry(f"{file.game.turn}.toml", file.game.turn) for file in files], by_name.__getitem__))
+    assert len(checked) == len(files)
+    assert not any(one.sealed for one in checked)
+
+
+def test_a_box_for_somebody_else_in_an_act_is_found_out() -> None:
+    table = missions()
+    player, _ = who_is_next(table)
+    document = table.join_of(player, "sigrid")
+    join = read_join(document, table.invitation, table.board)
+    tree = {k: v for k, v in substitute_act(table.file, join, table.host_key).items() if k != "signature"}
+    table.people[player] = "sigrid"
+    orders = quiet_turn(table, player)
+    for box in ("", tree["box"][:-4], "A" + tree["box"][1:]):
+        act = signed({**tree, "box": box}, "runa", "act.toml")
+        assert refused(table, [act, document, table.invited, orders]) == "wrong-box"
+
+
+def test_a_document_of_the_substitute_is_looked_into_as_any() -> None:
+    table = missions()
+    player, other = who_is_next(table)
+    played(table, [*table.substitution(other, "sigrid"), quiet_turn(table, player)])
+    looked = look(quiet_turn(table, other), table.file, key_of("sigrid"))
+    assert (looked.player, looked.signed) == (PlayerId(other), True)
+
+
+def test_a_game_file_with_former_players_is_read_as_it_was_written() -> None:
+    table = missions()
+    player, other = who_is_next(table)
+    made = played(table, [*table.substitution(other, "sigrid"), quiet_turn(table, player)])
+    assert table.file.game.people == made.game.people
+    assert "[[players." in made.text
+    assert read(made.text.encode()).tree["players"][other]["former"]
+
+
+def test_the_text_of_an_act_is_no_wider_than_mail() -> None:
+    table = missions()
+    player, _ = who_is_next(table)
+    join = read_join(table.join_of(player, "sigrid"), table.invitation, table.board)
+    lines = table_text(substitute_act(table.file, join, table.host_key)).split("\n")
+    assert max(map(len, lines)) <= 66
