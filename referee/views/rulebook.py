@@ -86,7 +86,7 @@ class Rulebook:
         parts = [f"{self.terms.edition} {', '.join(source.places)}"] if source.places else []
         parts += [say(other) for other in source.other]
         if source.readings:
-            key = "reading" if not source.doubtful else "open" if source.places else "silent"
+            key = "silent" if not source.places else "open" if source.doubtful else "reading"
             parts.append(say(key, rows=", ".join(source.readings)))
         if source.adapted:
             parts.append(say("adapted", rows=", ".join(source.adapted)))

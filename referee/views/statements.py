@@ -141,24 +141,23 @@ def source_of(name: str, terms: Terms, usual: Container[str]) -> Source:
 
 
 class Sentences(NamedTuple):
-    """What the statements say in a language, by FAMILY and KEY."""
+    """What the statements say in a language, by FAMILY and KEY; in ASCII if `plain`."""
 
     families: Mapping[str, Mapping[str, str]]
+    plain: bool
 
     def say(self, name: str, facts: Facts) -> str:
         """Fill a sentence, named FAMILY.KEY, with facts; KeyError if one is missing."""
         family, _, key = name.partition(".")
-        return filled(self.families[family][key], facts)
+        sentence = self.families[family][key]
+        return filled(in_ascii(sentence) if self.plain else sentence, facts)
 
     def word(self, key: str, /, **facts: str | int) -> str:
         """Fill one of the words around the statements."""
-        return filled(self.families["words"][key], facts)
+        return self.say(f"words.{key}", facts)
 
 
 @cache
 def sentences(code: str, plain: bool = True) -> Sentences:
     """Return the statements in a language of reports."""
-    tree = data.tree(f"rules/sentences/{code}.toml")
-    if plain:
-        tree = {family: {key: in_ascii(text) for key, text in table.items()} for family, table in tree.items()}
-    return Sentences(tree)
+    return Sentences(data.tree(f"rules/sentences/{code}.toml"), plain)
