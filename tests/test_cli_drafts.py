@@ -32,6 +32,7 @@ GAMES = (
     ("no", "capitals", 4),
     ("da", "hq", 3),
     ("da", "classic", 4),
+    ("no", "two", 2),
     ("no", "world+rising", 6),
     ("sv", "dealt", 3),
     ("de", "mission", 5),
@@ -116,8 +117,11 @@ def test_a_draft_that_is_not_filled_lacks_only_the_armies_or_the_capital(moments
             continue
         with pytest.raises((IllegalOrders, UnreadableDocument)) as refused:
             look(moment.read(text), moment.file, key_of(moment.player))
-        lacks = "orders-missing" if moment.file.game.state.phase == "capital" else "wrong-total"
-        assert [problem.code for problem in refused.value.problems] == [lacks]
+        state = moment.file.game.state
+        lacks = ["orders-missing" if state.phase == "capital" else "wrong-total"]
+        if state.phase == "deploy" and state.rules.neutral_army != "none":
+            lacks.append("wrong-neutral-total")
+        assert [problem.code for problem in refused.value.problems] == lacks
 
 
 def test_a_draft_without_the_hand_shows_no_card(moments: list[Moment]) -> None:

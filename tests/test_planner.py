@@ -53,6 +53,8 @@ def played(
         ("sv", "dealt", 2, 150),
         ("da", "mission", 3, 90),
         ("da", "classic", 3, 150),
+        ("no", "two", 2, 150),
+        ("da", "two", 2, 200),
         ("sv", "connected", 2, 150),
         ("de", "world", 3, 150),
     ],

@@ -363,7 +363,7 @@ def read_set_up(
         if key in tree:
             reader.wrong("not-yet", key, f'"{key}" belongs to a turn; {now}')
     for key in SET_UP_KEYS:
-        if key in tree and key != phase:
+        if key in tree and key != phase and not (key == "neutral" and phase == "deploy"):
             reader.wrong("not-now", key, f'"{key}" has no place in this game now')
     if phase not in tree and not hidden:
         reader.wrong("missing", phase, f"missing: {now}")
@@ -375,5 +375,6 @@ def read_set_up(
         territory = reader.territory(tree["capital"], "capital") if "capital" in tree else None
         body = CapitalChoice(player, territory or "", note)
     else:
-        body = Deployment(player, reader.placement(tree.get("deploy", {}), "deploy"), note)
+        neutral = reader.placement(tree["neutral"], "neutral") if "neutral" in tree else None
+        body = Deployment(player, reader.placement(tree.get("deploy", {}), "deploy"), note, neutral)
     return BodyProblems(tuple(reader.problems)) if reader.problems else body

@@ -30,7 +30,13 @@ SENTENCES = {
         "possible sets: {sets}",
     ),
     "not-yours": ('"{territory}" is not yours', ""),
-    "wrong-total": ("{placed} armies placed, but there are {total} to place (R-REINF-06)", ""),
+    "wrong-total": ("{placed} armies placed, but there are {total} to place ({rule})", ""),
+    "not-neutral": ('"{territory}" is not neutral', ""),
+    "wrong-neutral-total": (
+        "{placed} neutral armies placed, but there are {total} to place (Q-25, R-2P-DA-05)",
+        "`referee draft` lists the neutral territories",
+    ),
+    "no-neutral-army": ("there is no neutral army in this game (R-2P-NO-01, R-2P-DA-01)", ""),
     "already-yours": ('"{territory}" is yours already', ""),
     "not-adjacent": ('"{target}" does not border on "{source}" ({rule})', ""),
     "not-named": ('an attack names "from" and "to", or a "path" (R-ATT-04)', ""),
@@ -55,11 +61,15 @@ _INCOME = (
 """How the armies to place come about; a part that brings none is left out."""
 
 
+_RULES = {"fortify[": "R-FORT-02", "place": "R-REINF-06", "deploy": "R-SETUP-08"}
+"""By part of a key: the rule that a sentence quotes which is about several kinds of order."""
+
+
 def refused(finding: Finding, source: Source, board: Board) -> Problem:
     """Return a finding as a problem with its file and line, its key as the player has spelt it."""
     sentence, hint = SENTENCES[finding.refusal.code]
     facts = dict(finding.refusal.facts)
-    facts["rule"] = "R-FORT-02" if "fortify[" in finding.key else "R-ATT-01"
+    facts["rule"] = next((rule for part, rule in _RULES.items() if part in finding.key), "R-ATT-01")
     if not facts.get("sets", True):
         hint = "`referee check --key` lists the sets of your hand"
     if "share" in facts:

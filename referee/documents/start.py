@@ -108,9 +108,7 @@ def why_not_yet(invitation: Invitation, players: int) -> tuple[Problem, ...]:
     """Return what this version does not play yet: a clear refusal, never a game that stops half way."""
     rules, settings = invitation.rules, invitation.settings
     unfinished = [
-        (rules.neutral_army != "none", "the neutral army"),
         (rules.own_colour_mission == "redraw", "drawing a mission again"),
-        (settings.deployment == "in_turn", "deploying seat by seat"),
         (settings.start == "careful", "the careful start"),
         (settings.witness, "a witness"),
         (settings.trusted_host, "a host who plays"),

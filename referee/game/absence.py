@@ -6,6 +6,7 @@ Ties go to the order of the board.
 from collections.abc import Collection
 
 from referee.game.board import TerritoryId
+from referee.game.events import Chooser
 from referee.game.orders import NEUTRAL, Absence, Orders, Placement, PlayerId
 from referee.game.state import State
 
@@ -62,11 +63,12 @@ def shared_placement(state: State, player: str, total: int, ranking: tuple[Terri
     return tuple((t, number) for t, number in added.items() if number)
 
 
-def neutral_plan(state: State, chooser: PlayerId, active: PlayerId, total: int) -> Placement:
-    """Place `total` armies of the neutral army as the standing orders of `chooser` say (P-12).
+def neutral_plan(state: State, chooser: PlayerId, active: PlayerId, total: int) -> tuple[Placement, Chooser]:
+    """Place `total` armies of the neutral army as the standing orders of `chooser` say, or by default (P-12).
 
     A ranking: all on the first that is still neutral. Else one at a time on the neutral territory with the fewest
-    armies among those next to the active (or the named) player, or among all if none is.
+    armies among those next to the active (or the named) player, or among all if none is. The default, next to the
+    active player, is the referee's choice.
     """
     standing = state.standing.get(chooser)
     plan = standing.neutral if standing else None
@@ -74,7 +76,7 @@ def neutral_plan(state: State, chooser: PlayerId, active: PlayerId, total: int) 
     if isinstance(plan, tuple):
         chosen = next((t for t in plan if t in land), None)
         if chosen is not None:
-            return ((chosen, total),)
+            return ((chosen, total),), "player"
         plan = None
     beside = plan or active
     near = [t for t in land if any(state.owners[n] == beside for n in state.board.neighbours[t])]
@@ -84,4 +86,4 @@ def neutral_plan(state: State, chooser: PlayerId, active: PlayerId, total: int) 
         weakest = min(armies, key=lambda t: armies[t])
         armies[weakest] += 1
         added[weakest] += 1
-    return tuple((t, number) for t, number in added.items() if number)
+    return tuple((t, number) for t, number in added.items() if number), "player" if plan else "referee"

@@ -32,7 +32,7 @@ class StartRolled(NamedTuple):
 
 
 class TerritoriesDealt(NamedTuple):
-    """Territories in the order dealt and to whom each went, and the first armies of each player in all."""
+    """Territories in the order dealt and to whom each went, and the first armies of each of them in all."""
 
     dealt: tuple[tuple[str, str], ...]
     armies: Pairs

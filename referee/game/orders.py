@@ -133,11 +133,12 @@ class Claim(NamedTuple):
 
 
 class Deployment(NamedTuple):
-    """The first armies of one player."""
+    """The first armies of one player, and where he puts those of the neutral army; None if he says nothing of it."""
 
     player: PlayerId
     armies: Placement
     note: str = ""
+    neutral: Placement | None = None
 
 
 class CapitalChoice(NamedTuple):

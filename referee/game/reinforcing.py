@@ -150,6 +150,5 @@ def neutral(position: Position) -> Step:
     got = count_income(state, player, position.sets).total + position.bonus
     if got < 2:
         return then_check(position, "attack")
-    other = state.after(player)
-    placed = neutral_plan(state, other, player, got // 2)
-    return then_check(position, "attack", e.ArmiesPlaced(NEUTRAL, placed, "neutral", "player"))
+    placed, by = neutral_plan(state, state.after(player), player, got // 2)
+    return then_check(position, "attack", e.ArmiesPlaced(NEUTRAL, placed, "neutral", by))

@@ -12,7 +12,7 @@ from referee.game.board import Board
 from referee.game.deploying import who_deploys
 from referee.game.missions import missions_in_play
 from referee.game.orders import NEUTRAL, PlayerId
-from referee.game.rules import INITIAL_ARMIES, Rules, Settings
+from referee.game.rules import INITIAL_ARMIES, NEUTRAL_ARMIES, Rules, Settings
 from referee.game.state import Course, State
 
 Shuffle = Callable[[str, Sequence[str]], tuple[str, ...]]
@@ -94,7 +94,8 @@ def _deal(state: State, shuffle: Shuffle) -> e.TerritoriesDealt:
     land = shuffle("deal", sorted(state.board.territories))
     dealt = tuple((t, ring[place % len(ring)]) for place, t in enumerate(land))
     number = INITIAL_ARMIES[len(state.players)]
-    return e.TerritoriesDealt(dealt, tuple((player, number) for player in state.players))
+    armies = {player: NEUTRAL_ARMIES[state.rules.neutral_army] if player == NEUTRAL else number for player in ring}
+    return e.TerritoriesDealt(dealt, tuple(armies.items()))
 
 
 def deal_missions(course: Course) -> None:

@@ -8,10 +8,11 @@ forced stands there as the referee would choose it (P-08), if the hand is known.
 from referee.documents.gamefile import GameFile
 from referee.documents.hand import OwnHand
 from referee.documents.intake import ORDERS
+from referee.game.absence import shared_placement
 from referee.game.board import CardId, TerritoryId
 from referee.game.cards import automatic_set, bonus_territories, matching, sets_in, worth
 from referee.game.legality import income, must_trade, reach
-from referee.game.orders import PlayerId
+from referee.game.orders import NEUTRAL, Placement, PlayerId
 from referee.game.rules import BONUS_ARMIES, CARDS_IN_SET
 from referee.game.state import SET_UP, State
 from referee.views.comments import TOGETHER, comment, example, item, lines_of, list_lines, section, text_of
@@ -195,8 +196,24 @@ class _Turn:
             lines += item(f"and the worth of a{further} set, if you trade one in")
         if must or self.forced or self._further_sets():
             lines += comment("Bonus armies of cards go down by themselves and are not among these.")
+        lines += self._neutral(counted.total)
         lines += ["# The numbers must add up to exactly this.", "[place]"]
-        return [*lines, *lands(state, self.player, counted.total if self.fill else 0)]
+        return [*lines, *lands(state, self.player, self._filled(counted.total))]
+
+    def _filled(self, total: int) -> Placement:
+        return shared_placement(self.state, self.player, total) if self.fill else ()
+
+    def _neutral(self, total: int) -> list[str]:
+        """Say what the neutral army gets, in a game where it gets something (Q-26)."""
+        state = self.state
+        if state.rules.neutral_army != "n28_reinforced" or not state.territories_of(NEUTRAL):
+            return []
+        other = state.after(self.player)
+        text = (
+            f"Then the neutral army gets half as many, {total // 2} for these {total}, where the standing orders of"
+            f" {other} say."
+        )
+        return comment(text)
 
     # --- attacks
 

@@ -150,12 +150,15 @@ def _reinforcements_counted(tale: Tale, event: e.ReinforcementsCounted) -> None:
 
 
 def _armies_placed(tale: Tale, event: e.ArmiesPlaced) -> None:
-    voice = tale.voice
-    section = _where(tale, event.cause == "windfall")
+    voice, state = tale.voice, tale.state
+    section: Section = _where(tale, event.cause == "windfall") if state.phase == "turn" else "set_up"
     text = voice.word("placed", event.cause, where=voice.pairs(event.armies))
-    chosen = event.by == "referee" and event.cause != "missed"
+    if event.by == "referee" and event.cause != "missed":
+        text += voice.say("by_referee")
+    elif event.cause == "neutral" and state.phase == "turn":
+        text += voice.say("by_standing", player=voice.player(state.after(state.acting[0])))
     tale.enter(section)
-    tale.add(text + (voice.say("by_referee") if chosen else ""), b.BLOCK if section == "attacks" else "  ")
+    tale.add(text, b.BLOCK if section == "attacks" else "  ")
 
 
 # --- the end of a turn -------------------------------------------------------------------------

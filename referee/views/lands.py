@@ -1,18 +1,20 @@
-"""A player's territories as lines of a draft on which armies are placed, those with an enemy beside them first."""
+"""Territories as lines of a draft on which armies are placed, those at a border first."""
 
 from collections.abc import Mapping
 
 from referee.documents.layout import key_text
-from referee.game.absence import shared_placement
 from referee.game.board import TerritoryId
-from referee.game.orders import PlayerId
+from referee.game.orders import NEUTRAL, Placement, PlayerId
 from referee.game.state import State
 from referee.views.comments import TOGETHER, comment, item
 
 
-def lands(state: State, player: PlayerId, total: int) -> list[str]:
-    """List a player's territories to place armies on, those with an enemy beside them first; `total` are placed."""
-    placed = dict(shared_placement(state, player, total))
+def lands(state: State, player: PlayerId, place: Placement) -> list[str]:
+    """List a player's territories (or the neutral ones), those with somebody else beside them first.
+
+    The armies of `place` stand there; the other lines wait for numbers.
+    """
+    placed = dict(place)
     own = state.territories_of(player)
     front = [t for t in own if state.has_hostile_neighbour(t, player)]
     lines = []
@@ -21,7 +23,7 @@ def lands(state: State, player: PlayerId, total: int) -> list[str]:
         lines += item(strength(state, player, territory))
     inland = [t for t in own if t not in front]
     if inland:
-        lines += comment("No enemy beside these:")
+        lines += comment("Nobody else beside these:" if player == NEUTRAL else "No enemy beside these:")
     for territory in inland:
         lines += [_land(territory, placed), *item(strength(state, player, territory))]
     return lines

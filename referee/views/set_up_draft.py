@@ -1,14 +1,16 @@
-"""Drafts of the set-up: a ranking of territories to claim, the first armies, a capital (DESIGN sections 4 and 8).
+"""Drafts of the set-up: a ranking of territories, the first armies, own and neutral, a capital (DESIGN 4 and 8).
 
 The ranking is a proposal: small continents with few borders first. It decides no rule.
 """
 
 from collections.abc import Iterator
 
+from referee.documents.intake import secret_keys
+from referee.game.absence import neutral_plan, shared_placement
 from referee.game.board import Board, Continent, TerritoryId
 from referee.game.claiming import claiming_order
-from referee.game.deploying import due_now
-from referee.game.orders import PlayerId
+from referee.game.deploying import due_now, neutral_due
+from referee.game.orders import NEUTRAL, PlayerId
 from referee.game.state import State
 from referee.views.comments import TOGETHER, comment, item, section
 from referee.views.lands import lands, strength
@@ -32,8 +34,7 @@ def _claim(state: State, player: PlayerId) -> list[str]:
     text = (
         f"Territories are claimed one at a time, round and round: {', '.join(order)}. Each time it is your turn you get"
         f" the first of your list that is still free, {number} in all; when none of it is left, the first free one in"
-        f" the order of the alphabet. `referee{TOGETHER}sign` seals this to the host: he alone can read it before all"
-        " have sent theirs."
+        f" the order of the alphabet. {_sealed(state)}"
     )
     proposal = (
         "This is a proposal: small continents with few borders first. Put the lines in your order; leave out what you"
@@ -68,14 +69,31 @@ def _deployment(state: State, player: PlayerId, fill: bool) -> list[str]:
     later = f", of {left} that are left" if left > due else ""
     text = (
         f"Armies to place now: {due}{later}. Each of your territories has its first army already; count only what is"
-        " added. `referee sign` seals this to the host: he alone can read it before all have sent theirs."
+        f" added. {_sealed(state)}"
     )
     return [
         *section("First armies"),
         *comment(text),
         "[deploy]",
-        *lands(state, player, due if fill else 0),
+        *lands(state, player, shared_placement(state, player, due) if fill else ()),
+        *_neutral(state, player, neutral_due(state, player, due), fill),
     ]
+
+
+def _sealed(state: State) -> str:
+    """Say who can read the orders before they are carried out."""
+    if secret_keys(state):
+        return f"`referee{TOGETHER}sign` seals this to the host: he alone can read it before all have sent theirs."
+    return "Players place one after the other, and all can read where."
+
+
+def _neutral(state: State, player: PlayerId, due: int, fill: bool) -> list[str]:
+    """List the neutral territories, if armies of the neutral army are placed with the player's own."""
+    if not due:
+        return []
+    place = neutral_plan(state, player, state.after(player), due)[0] if fill else ()
+    text = f"Armies of the neutral army that you place with them: {due}, on neutral territories."
+    return [*section("The neutral army"), *comment(text), "[neutral]", *lands(state, NEUTRAL, place)]
 
 
 # --- capitals ------------------------------------------------------------------------------------

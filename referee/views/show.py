@@ -12,6 +12,7 @@ from referee.game.board import CardId, MissionId, TerritoryId
 from referee.game.cards import sets_in, worth
 from referee.game.deploying import due_now
 from referee.game.legality import income, must_trade
+from referee.game.orders import NEUTRAL
 from referee.game.rules import CARDS_IN_SET
 from referee.game.state import State
 from referee.views.board_table import MARK, board_table
@@ -80,6 +81,7 @@ def tree(file: GameFile) -> dict[str, Any]:
         "deviations": deviations_tree(terms_of_state(game.edition, game.variant, state)),
         "host": {"name": game.host.name, "key": game.host.key},
         "players": [_player(game, state, player) for player in state.players],
+        **_neutral(state),
         "territories": {t: {"owner": state.owners[t], "armies": state.armies[t]} for t in state.board.territories},
         "continents": {c: _holder(state, c) for c in state.board.continents},
         "sets_traded": state.sets_traded,
@@ -96,6 +98,13 @@ def _capitals(state: State) -> dict[str, dict[str, str]]:
         player: {"territory": state.capitals[player], "holder": holder}
         for player, holder in capital_holders(state).items()
     }
+
+
+def _neutral(state: State) -> dict[str, Any]:
+    """Return the neutral army, if the game has one."""
+    if state.rules.neutral_army == "none":
+        return {}
+    return {"neutral": {"territories": len(state.territories_of(NEUTRAL)), "armies": state.armies_of(NEUTRAL)}}
 
 
 def _player(game: Game, state: State, player: Any) -> dict[str, Any]:

@@ -47,11 +47,16 @@ def _in_force(before: GameFile, player: PlayerId) -> tuple[dict[str, Any], dict[
 
 
 def _neutral_plan(state: State, player: PlayerId, plain: Mapping[str, Any]) -> list[str]:
-    if state.rules.neutral_army == "none" and not plain:
+    if state.rules.neutral_army != "n28_reinforced" and not plain:
         return []
     other = next((p for p in state.playing() if p != player), player)
+    text = (
+        f"When {other} gets armies, the neutral army gets half as many, and you say where: even, one at a time on the"
+        f" weakest next to {other}, if you say nothing."
+    )
     return [
         *section("Where neutral armies go"),
+        *comment(text),
         *(lines_of(plain) if plain else example('neutral = "even"')),
         *comment('or a list, the first that is neutral: ["peru", "brazil"]'),
         *comment(f'or beside a player: {{ border = "{other}" }}'),
@@ -61,7 +66,9 @@ def _neutral_plan(state: State, player: PlayerId, plain: Mapping[str, Any]) -> l
 def _defence(state: State, player: PlayerId, tables: Mapping[str, Any]) -> list[str]:
     if "defend" not in tables and state.rules.defence_dice != "defender_chooses":
         return []
-    lines = [*section("Defence"), *comment("How many dice to roll at most, 1 or 2; else as many as may be.")]
+    neutral = " Territories of the neutral army are yours to defend, too." if state.rules.neutral_army != "none" else ""
+    text = f"How many dice to roll at most, 1 or 2; else as many as may be.{neutral}"
+    lines = [*section("Defence"), *comment(text)]
     if "defend" in tables:
         return [*lines, "[defend]", *lines_of(tables["defend"])]
     own = state.territories_of(player)

@@ -115,7 +115,11 @@ class _Words:
         """Return the lines of placing the first armies."""
         armies = deployment.armies or ()
         total = sum(number for _, number in armies)
-        return [f"deploy {self.placed(armies)} ({total} in all)", *_note(deployment.note)]
+        lines = [f"deploy {self.placed(armies)} ({total} in all)"]
+        if deployment.neutral:
+            neutral = sum(number for _, number in deployment.neutral)
+            lines.append(f"place for the neutral army {self.placed(deployment.neutral)} ({neutral} in all)")
+        return [*lines, *_note(deployment.note)]
 
     def capital(self, choice: CapitalChoice) -> list[str]:
         """Return the lines of the choice of a capital."""

@@ -30,7 +30,8 @@ from referee.documents.start import invitation_tree, join_tree, start, why_not_y
 from referee.documents.verify import verify_first, verify_next
 from referee.errors import IllegalOrders, Problem, RefereeError, UnreadableDocument
 from referee.game.board import TerritoryId
-from referee.game.orders import PlayerId
+from referee.game.deploying import neutral_due
+from referee.game.orders import NEUTRAL, PlayerId
 from referee.game.presets import preset_from
 from referee.game.rules import Settings
 from referee.game.state import Result, State
@@ -59,7 +60,7 @@ CHANGED_RULES: Mapping[str, Mapping[str, Any]] = {
         "capitals_to_win": "short", "neutral_army": "n28_reinforced",
     },
     "rules_witness": {
-        "witness": True, "trusted_host": True, "start": "careful", "deployment": "in_turn",
+        "witness": True, "trusted_host": True, "start": "careful",
         "own_colour_mission": "redraw",
     },
 }  # fmt: skip
@@ -79,8 +80,9 @@ def invitation_text(edition: str = "no", variant: str = "mission") -> str:
     """Return the signed invitation of the fixed game."""
     preset = preset_from(data.tree(f"editions/{edition}.toml"), variant)
     board = ("classic", load_board("classic")[1])
+    seats = PLAYERS[: preset.players[1]]
     tree = invitation_tree(
-        "fjord", NONCE, preset, preset.rules, Settings(missed="default"), board, HOST, key_of(HOST), seats=PLAYERS
+        "fjord", NONCE, preset, preset.rules, Settings(missed="default"), board, HOST, key_of(HOST), seats=seats
     )
     return table_text({**tree, "signature": sign(tree, key_of(HOST), HOST)})
 
@@ -90,7 +92,7 @@ def started(edition: str = "no", variant: str = "mission") -> GameFile:
     """Return the first game file of the fixed game."""
     board, _ = load_board("classic")
     invitation = read_invitation(read(invitation_text(edition, variant).encode(), "invitation.toml"))
-    joins = [read_join(_join(name, invitation), invitation, board) for name in PLAYERS]
+    joins = [read_join(_join(name, invitation), invitation, board) for name in invitation.seats]
     return opened(start(invitation, joins, key_of(HOST), board))
 
 
@@ -205,6 +207,7 @@ POSITIONS: Mapping[str, Callable[[], GameFile]] = {
     "chosen": lambda: played("choosing", choices(position("choosing"))),
     "before-the-fall": lambda: set_to(position("chosen"), 7, _before_the_fall),
     "claiming": lambda: started("sv", "standard"),
+    "two": lambda: started("no", "two"),
     "last-link": lambda: last_link(set_to(started(), 7, _turn)),
     "standing-in-force": lambda: played("turn", (good("turn"), _fixed("standing/whole"))),
 }
@@ -382,7 +385,12 @@ def deployments(file: GameFile, players: Sequence[str] = PLAYERS) -> tuple[str, 
         player = PlayerId(name)
         body: dict[str, Any] = {"claim": []}
         if state.phase == "deploy":
-            body = {"deploy": {state.territories_of(player)[0]: state.players[player].to_place}}
+            armies = state.players[player].to_place
+            neutral = {land: neutral_due(state, player, armies) for land in state.territories_of(NEUTRAL)[:1]}
+            body = {
+                "deploy": {state.territories_of(player)[0]: armies},
+                **({"neutral": neutral} if neutral else {}),
+            }
         tree = {
             "format": "referee/orders/1", "game": "fjord", "turn": file.game.turn, "state": file.digest,
             "player": name, "sequence": 1, "salt": SALT, "seal": body,
@@ -452,9 +460,9 @@ def _orders(one: Case) -> GameFile:
 
 
 def _of_set_up(one: Case) -> GameFile:
-    others = dict(zip(PLAYERS, deployments(before(one)), strict=True))
-    beside = [] if "alone" in one.says else [(f"{name}.toml", others[name]) for name in ("ola", "per")]
-    return _resolved(one, beside)
+    others = [] if "alone" in one.says else [player for player in before(one).game.state.acting if player != "kari"]
+    beside = zip(others, deployments(before(one), others), strict=True)
+    return _resolved(one, [(f"{name}.toml", text) for name, text in beside])
 
 
 def _capital(one: Case) -> GameFile:

@@ -22,9 +22,9 @@ from referee.documents.signing import Document, read
 from referee.documents.verify import verify_next
 from referee.game import events as e
 from referee.game.attacking import rolled
-from referee.game.deploying import due_now
+from referee.game.deploying import due_now, neutral_due
 from referee.game.dice import battle_dice
-from referee.game.orders import Orders, PlayerId
+from referee.game.orders import NEUTRAL, Orders, PlayerId
 from referee.game.position import Ask, Done, Position, Roll
 from referee.game.rules import Settings
 from referee.game.state import SET_UP, State, apply
@@ -63,6 +63,7 @@ def game(edition: str, variant: str, players: int, seed: int, turns: int) -> Tab
         missed=rng.choice(("default", "standing", "wait")),
         missed_limit=rng.choice((0, 0, 2)),
         deployment_batch=rng.choice((0, 0, 9)),
+        deployment=rng.choice(("together", "together", "in_turn")),
     )
     table = Table(edition, variant, players, seed, settings, changes)
     wild = rng.choice((0, 0, 4, 10))
@@ -113,6 +114,8 @@ def _documents(table: Table, rng: Random, wild: int) -> tuple[list[Document], li
 def _missed(state: State, rng: Random) -> list[str]:
     if rng.randrange(8):
         return []
+    if state.phase == "deploy" and state.settings.deployment == "in_turn":
+        return []
     if state.phase in ("claim", "turn") or state.rules.first_turn == "left_of_general":
         return [player for player in state.acting if rng.randrange(2)]
     return list(state.acting)
@@ -141,13 +144,21 @@ def _random_deployment(state: State, player: PlayerId, rng: Random) -> Mapping[s
     for _ in range(due_now(state, player)):
         territory = rng.choice(state.territories_of(player))
         placed[territory] = placed.get(territory, 0) + 1
-    return {"deploy": placed, "note": "Here we go."}
+    body: dict[str, Any] = {"deploy": placed, "note": "Here we go."}
+    neutral: dict[str, int] = {}
+    for _ in range(neutral_due(state, player, due_now(state, player))):
+        territory = rng.choice(state.territories_of(NEUTRAL))
+        neutral[territory] = neutral.get(territory, 0) + 1
+    return {**body, "neutral": neutral} if neutral else body
 
 
 def _standing(state: State, player: PlayerId, rng: Random) -> Mapping[str, Any]:
     own = state.territories_of(player) or state.board.territories
     lands = {territory: rng.randrange(1, 3) for territory in rng.sample(own, min(2, len(own)))}
     body: dict[str, Any] = {"note": "until further notice", "defend": {"dice": rng.randrange(1, 3), **lands}}
+    if rng.randrange(2):
+        border = {"border": rng.choice(list(state.players))}
+        body["neutral"] = rng.choice(("even", border, rng.sample(state.board.territories, 5)))
     if rng.randrange(2):
         fortify: dict[str, Any] = {"from": own[0], "to": rng.choice(state.board.neighbours[own[0]])}
         if rng.randrange(2):

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from referee.game.board import CardId, TerritoryId
 from referee.game.cards import automatic_set, matching, sets_in
-from referee.game.deploying import due_now
+from referee.game.deploying import due_now, neutral_due
 from referee.game.legality import income, must_trade, worth_of_trades
-from referee.game.orders import Orders, PlayerId, Trade
+from referee.game.orders import NEUTRAL, Orders, PlayerId, Trade
 from referee.game.state import State
 
 Tree = dict[str, Any]
@@ -69,7 +69,11 @@ def deployment(state: State, player: PlayerId, seed: int) -> Tree:
         if armies:
             placed[territory] = armies
         left -= armies
-    return {"deploy": placed}
+    neutral = neutral_due(state, player, sum(placed.values()))
+    if not neutral:
+        return {"deploy": placed}
+    land = rng.choice(state.territories_of(NEUTRAL))
+    return {"deploy": placed, "neutral": {land: neutral}}
 
 
 def capital(state: State, player: PlayerId, seed: int) -> Tree:

@@ -41,8 +41,9 @@ from referee.documents.keys import pem, public_bytes
 from referee.documents.sealing import sealed_info
 from referee.documents.signing import Document
 from referee.game.cards import automatic_set, matching, worth
+from referee.game.deploying import due_now, neutral_due
 from referee.game.legality import income, must_trade
-from referee.game.orders import PlayerId
+from referee.game.orders import NEUTRAL, PlayerId
 from referee.game.rules import ALLOWED_SETTINGS, Settings
 from support.table import HOST, NAMES, Table, key_of
 
@@ -328,7 +329,9 @@ def _body(table: Table, player: PlayerId) -> dict[str, Any]:
     border = [t for t in own if state.has_hostile_neighbour(t, player)]
     front = max(border, key=lambda t: state.armies[t])
     if state.phase == "deploy":
-        return {"deploy": {front: state.players[player].to_place}}
+        due = due_now(state, player)
+        neutral = {land: neutral_due(state, player, due) for land in state.territories_of(NEUTRAL)[:1]}
+        return {"deploy": {front: due}, **({"neutral": neutral} if any(neutral.values()) else {})}
     if state.phase == "capital":
         return {"capital": front}
     trades: list[dict[str, Any]] = []
