@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from support.documents import CAPITALS, PLAYERS, choices, opened, played, position, resignation
+from support.documents import CAPITALS, PLAYERS, choices, opened, played, position, resignation, table_at
 from support.planner import STYLES, plan, set_up
 from support.table import HOST, Table, key_of
 
@@ -31,9 +31,7 @@ KARI, OLA, PER = (PlayerId(name) for name in PLAYERS)
 
 def orders(file: GameFile, source: str, target: str, armies: int) -> Document:
     """Return orders of kari: all armies to one territory, and an attack from there."""
-    table = Table.__new__(Table)
-    table.file, table.seed = file, 1
-    return table.orders("kari", {"place": {source: armies}, "attack": [{"from": source, "to": target}]})
+    return table_at(file).orders("kari", {"place": {source: armies}, "attack": [{"from": source, "to": target}]})
 
 
 def resolved(file: GameFile, *documents: Document, missed: tuple[PlayerId, ...] = ()) -> GameFile:
@@ -150,9 +148,7 @@ def test_a_host_who_takes_a_capital_that_is_not_the_players_is_found_out_in_the_
     import referee.game.rounds as rounds
 
     before = position("choosing")
-    table = Table.__new__(Table)
-    table.file, table.seed = before, 1
-    foreign = table.orders("kari", {"capital": "quebec"})
+    foreign = table_at(before).orders("kari", {"capital": "quebec"})
     others = [read(text.encode(), "x.toml") for text in choices(before)[1:]]
     with monkeypatch.context() as patch:
         patch.setattr(rounds, "capital_findings", lambda choice, state: [])

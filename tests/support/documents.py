@@ -321,7 +321,7 @@ def filled(text: str, file: GameFile) -> str:
         values["orders"] = ", ".join(f'"{digest_of(tree)}"' for tree in digests)
     if "@box@" in text:
         content = {"deploy": {game.state.territories_of("kari")[0]: 21}}
-        values["box"] = _table(file).sealed("kari", content)["box"]
+        values["box"] = table_at(file).sealed("kari", content)["box"]
     for player in ("kari", "ola"):
         if f"@{player}_join@" in text:
             join = dict(substitution(player, file))["join.toml"]
@@ -364,16 +364,16 @@ def signer(one: Case, tree: Mapping[str, Any]) -> str:
 def sealed(text: str, tree: Mapping[str, Any], author: str, file: GameFile) -> tuple[str, dict[str, Any]]:
     """Seal `[deploy]`, or all of a `[seal]`, to the host; the rest of the text stays where it is."""
     content = tree["seal"] if "seal" in tree else {"deploy": tree["deploy"]}
-    box = _table(file).sealed(author, content)
+    box = table_at(file).sealed(author, content)
     plain = {key: value for key, value in tree.items() if key not in ("seal", "deploy")}
     kept = re.sub(r"(?ms)^\[(seal|deploy)[^\n]*\n.*?(?=^\[(?!seal)|\Z)", "", text)
     return f"{kept.rstrip()}\n\n{table_text({'sealed': box}).lstrip()}", {**plain, "sealed": box}
 
 
-def _table(file: GameFile) -> Table:
+def table_at(file: GameFile) -> Table:
     """Return a table that stands at this file, for its way of sealing."""
     table = Table.__new__(Table)
-    table.file, table.seed = file, 1
+    table.file, table.seed, table.people = file, 1, {}
     return table
 
 
