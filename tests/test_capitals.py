@@ -3,11 +3,12 @@
 Rules: R-CAP-NO-02 to R-CAP-NO-05, Q-32, P-09, P-20.
 """
 
+import tomllib
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from support.documents import CAPITALS, PLAYERS, choices, opened, played, position, resignation, table_at
+from support.documents import CAPITALS, PLAYERS, choices, opened, played, position, resignation, signed_again, table_at
 from support.planner import STYLES, plan, set_up
 from support.table import HOST, Table, key_of
 
@@ -20,7 +21,7 @@ from referee.documents.record import entry_of, head_of, replayed
 from referee.documents.resolve import resolve
 from referee.documents.signing import Document, read
 from referee.documents.verify import Checked, Entry, revealed_by, verify_next, verify_row
-from referee.errors import BadSignature, ReplayDiffers
+from referee.errors import BadSignature, ReplayDiffers, UnreadableDocument
 from referee.game import events as e
 from referee.game.orders import PlayerId
 from referee.game.position import CapitalAt
@@ -169,11 +170,40 @@ def test_a_host_who_replaces_what_was_sealed_cannot_open_it() -> None:
         resolve(other, [orders(before, "iceland", "great_britain", 10)], key_of(HOST))
 
 
+def test_a_file_that_reveals_the_secret_and_keeps_a_capital_is_refused() -> None:
+    before = position("before-the-fall")
+    made = resolved(before, orders(before, "iceland", "great_britain", 10))
+    tree = tomllib.loads(made.text)
+    tree["capitals"]["per"] = before.game.capitals[PER]._asdict()
+    with pytest.raises(UnreadableDocument) as caught:
+        open_game(signed_again(tree).encode(), board_by_name, "last.toml")
+    assert [problem.key for problem in caught.value.problems] == ["capitals"]
+
+
 def open_events(file: GameFile) -> tuple[e.Event, ...]:
     from referee.documents.gamereader import events_of
 
     document = read(file.text.encode())
     return events_of(document.tree, document)
+
+
+# --- who is absent ----------------------------------------------------------------------------------
+
+
+def test_headquarters_called_missed_need_the_reveals_of_the_others_for_the_first_roll() -> None:
+    table = Table("da", "hq", 3, 4)
+    table.play([table.orders(p, set_up(table.file.game.state, p, 4)) for p in table.file.game.state.acting])
+    state = table.file.game.state
+    here = [player for player in state.acting if player != "liv"]
+    documents = [table.orders(player, set_up(state, player, 4)) for player in here]
+    with pytest.raises(BadSignature) as caught:
+        table.resolved(documents, ["liv"])
+    assert [problem.code for problem in caught.value.problems] == ["reveal-missing"] * 2
+    in_seats = [document for player in state.players for document in documents if document.tree["player"] == player]
+    made = table.play([*documents, *(table.reveal(player, in_seats) for player in here)], ["liv"])
+    largest = max(state.territories_of("liv"), key=lambda territory: state.armies[territory])
+    assert e.CapitalRevealed("liv", largest, "referee") in made.game.events
+    assert any(isinstance(event, e.StartRolled) for event in made.game.events)
 
 
 # --- whole games -----------------------------------------------------------------------------------

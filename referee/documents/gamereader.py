@@ -231,6 +231,8 @@ def _game(
         reader.wrong("deck.commitments", "must be one list for each shuffle")
     if missions and len(missions["commitments"]) != len(state.pack):
         reader.wrong("missions.commitments", "must be one for each mission of the pack")
+    if secret and not all(state.capitals.values()):
+        reader.wrong("capitals", "must all be open where the secret is revealed")
     return Game(
         name=tree["game"],
         nonce=tree["nonce"],
