@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from referee import data
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import file_name, open_game
 from referee.documents.invitation import read_invitation, read_join
@@ -20,6 +21,7 @@ from referee.documents.resolve import resolve
 from referee.documents.signing import read
 from referee.documents.start import start
 from referee.documents.verify import Entry, verify_row
+from referee.game.presets import variants_of
 from referee.views.report import report
 
 HERE = Path(__file__).parent / "games"
@@ -27,6 +29,16 @@ GAMES = sorted(path for path in HERE.iterdir() if path.is_dir()) if HERE.is_dir(
 
 
 RECORDS = sorted(HERE.glob("*.toml"))
+
+
+def test_there_is_a_game_of_every_preset_and_two_for_capitals() -> None:
+    found = set()
+    for path in RECORDS:
+        invitation = tomllib.loads(path.read_text("utf-8"))["file"][0]["documents"][0]
+        found.add((invitation["edition"], invitation["variant"]))
+    editions = ((name, data.tree(f"editions/{name}.toml")) for name in ("no", "da", "sv", "de"))
+    assert found == {(name, variant) for name, edition in editions for variant in variants_of(edition)}
+    assert {"no_capitals", "no_capitals_two"} <= {path.stem for path in RECORDS}
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)

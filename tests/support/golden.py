@@ -31,8 +31,7 @@ from referee.documents.signing import read
 from referee.errors import RefereeError
 from referee.game.events import event_to_tree
 from referee.game.state import SET_UP
-from support.planner import BOLD, WILD, Style, plan
-from support.planner import deployment as set_up
+from support.planner import BOLD, WILD, Style, plan, set_up
 
 HOST = "runa"
 TITLES = {"kari": "Kari Nordmann", "ola": "Ola", "per": "Per Hansen", "eva": "Eva", "liv": "Liv", "nils": "Nils"}
