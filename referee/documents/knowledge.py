@@ -12,7 +12,7 @@ from referee.documents.base64 import decode, encode
 from referee.documents.gamefile import Opening
 from referee.documents.sealing import card_commitment
 from referee.documents.secrets import deck_seed, missions_seed, position_salt
-from referee.game.board import Board, CardId
+from referee.game.board import Board, CardId, MissionId
 from referee.game.cards import automatic_set
 from referee.game.dice import shuffle
 from referee.game.orders import PlayerId
@@ -85,6 +85,14 @@ class HostKnowledge:
         """Return the commitments of a shuffle (`deck/1`) or of the missions, from position 0."""
         hidden = [self._known[f"{label}/{place}"] for place in range(count)]
         return tuple(encode(card_commitment(one.salt, one.id)) for one in hidden)
+
+    def own_colours(self, state: State) -> tuple[PlayerId, ...]:
+        """Return the players whose mission is to eliminate their own colour (Q-07)."""
+        self.learn(state)
+        missions = {
+            player: self._board.missions[MissionId(self.id_of(name))] for player, name in state.missions.items()
+        }
+        return tuple(player for player, one in missions.items() if one.colour == state.players[player].colour)
 
     def cards(self, state: State, player: str) -> dict[str, CardId]:
         """Return the hand of a player as names to ids."""

@@ -21,9 +21,10 @@ from referee.documents.text import decoded
 from referee.errors import BadSignature, Problem, ReplayDiffers, UnreadableDocument
 from referee.game.board import CardId, TerritoryId
 from referee.game.cards import is_set
-from referee.game.events import Event, SetTraded
+from referee.game.events import Event, MissionsDealt, SetTraded
 from referee.game.orders import PlayerId
 from referee.game.position import Answer, BestSet, CapitalAt, Held, MissionOf, NamesOf, NewPile, Question
+from referee.game.setup import drawn_again
 from referee.game.state import State
 from referee.game.victory import has_fulfilled
 
@@ -57,6 +58,9 @@ class Stated(Protocol):
 
     def chosen(self, player: str, hand: Sequence[str], so_far: int) -> SetTraded | None:
         """Return the set that the referee is said to have chosen after so many events, if it is this player's."""
+
+    def drawn_again(self) -> Sequence[str]:
+        """Return who is said to have drawn a mission again, as the first was against his own colour."""
 
 
 class GameText:
@@ -135,6 +139,10 @@ class GameText:
         events = self.events()
         event = events[so_far] if so_far < len(events) else None
         return event if isinstance(event, SetTraded) and event.player == player else None
+
+    def drawn_again(self) -> Sequence[str]:
+        """Return who holds another mission than the one dealt to his seat, as the file states it."""
+        return [player for event in self.events() if isinstance(event, MissionsDealt) for player in drawn_again(event)]
 
 
 class Openings:
@@ -257,6 +265,15 @@ class Openings:
         self.sealed.append(f"order of {label}")
         return tuple(row)
 
+    def mission_commitments(self, state: State) -> tuple[str, ...]:
+        """Take the commitments to the missions, if any were dealt."""
+        return self.commitments(state, "missions/1", len(state.pack)) if state.missions else ()
+
+    def own_colours(self, state: State) -> tuple[PlayerId, ...]:
+        """Take from the file who drew a mission again; whether he had to is for later."""
+        self.sealed.append("who drew a mission again")
+        return tuple(player for player in state.players if player in self.text.drawn_again())
+
     def boxes(self, game: Game) -> dict[PlayerId, str]:
         """Take the boxes from the file after checking that everybody who plays has one of the right size."""
         state = game.state
@@ -292,8 +309,9 @@ class Openings:
     def knows(self) -> Knows:
         """Return all this as what `advance` asks for."""
         return Knows(
-            self.answer, self.cards, lambda: self.used, self.commitments, self.boxes, self.secret, self.capitals
-        )
+            self.answer, self.cards, lambda: self.used, self.commitments, self.boxes, self.secret, self.own_colours,
+            self.capitals,
+        )  # fmt: skip
 
 
 def stated_secret(last: Document) -> Secret | None:

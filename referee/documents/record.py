@@ -8,8 +8,8 @@ It is TOML, unsigned: a head, and one `[[file]]` for each game file, in order.
 
     format, game, nonce, [secret], [capitals] (those of a finished game whose capitals were secret)
     [[file]]  turn, digest, signature (two halves), reveals, openings, unsealed, chosen (sets that the referee chose, by
-              the names of the cards), [file.commitments] (new ones: deck-1, ..., missions-1), [file.boxes],
-              [[file.documents]]
+              the names of the cards), drawn_again (who drew a mission again), [file.commitments] (new ones: deck-1,
+              ..., missions-1), [file.boxes], [[file.documents]]
 
 It is read and written entry by entry, so that a long game needs no more memory than a short one.
 """
@@ -45,7 +45,8 @@ from referee.errors import (
     UsageProblem,
     raise_all,
 )
-from referee.game.events import SetTraded
+from referee.game.events import MissionsDealt, SetTraded
+from referee.game.setup import drawn_again
 
 FORMAT = "referee/record/1"
 MAX_RECORD_BYTES = 64 << 20
@@ -54,7 +55,7 @@ _HEAD: Mapping[str, type] = {"format": str, "game": str, "nonce": str}
 _HEAD_MAYBE: Mapping[str, type] = {"secret": dict, "capitals": dict}
 _FILE: Mapping[str, type] = {"turn": int, "digest": str, "signature": list, "reveals": list, "documents": list}
 _FILE_MAYBE: Mapping[str, type] = {
-    "openings": list, "unsealed": list, "chosen": list, "commitments": dict, "boxes": dict,
+    "openings": list, "unsealed": list, "chosen": list, "drawn_again": list, "commitments": dict, "boxes": dict,
 }  # fmt: skip
 _WORDS = {str: "a string", int: "a number", list: "a list", dict: "a table"}
 
@@ -96,7 +97,8 @@ def _hidden(game: Game, before: Game | None) -> dict[str, Any]:
     commitments = {f"deck-{number}": list(row) for number, row in enumerate(game.deck, start=1) if number > known}
     if game.mission_commitments and not (before is not None and before.mission_commitments):
         commitments["missions-1"] = list(game.mission_commitments)
-    parts = {"chosen": chosen, "commitments": commitments, "boxes": dict(game.sealed)}
+    again = [player for event in game.events if isinstance(event, MissionsDealt) for player in drawn_again(event)]
+    parts = {"chosen": chosen, "drawn_again": again, "commitments": commitments, "boxes": dict(game.sealed)}
     return {key: value for key, value in parts.items() if value}
 
 
@@ -138,6 +140,10 @@ class RecordedFile:
         opened = {row[0]: row[1] for row in self.tree.get("openings", [])}
         cards = tuple(opened.get(name, name) for name in names)
         return SetTraded(player, cards, names, 0, 0, (), "missed", "referee")
+
+    def drawn_again(self) -> Sequence[str]:
+        """Return who is said to have drawn a mission again."""
+        return list(self.tree.get("drawn_again", []))
 
 
 def replayed(data: bytes, file: str) -> Iterator[Checked]:

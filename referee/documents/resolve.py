@@ -40,6 +40,7 @@ from referee.game.events import CapitalRevealed, DeadlineSet, Event, SeatSubstit
 from referee.game.legality import Finding, findings, hand_of, standing_findings
 from referee.game.orders import Absence, CapitalChoice, Claim, Deployment, Orders, PlayerId
 from referee.game.position import Answer, Change, NewStanding, Position, Question, Substitution
+from referee.game.setup import OwnColours
 from referee.game.state import SET_UP, State, apply
 from referee.game.turn import play
 
@@ -50,7 +51,8 @@ if TYPE_CHECKING:
 class Knows(NamedTuple):
     """What `advance` needs to know beyond the public: answers, hands by name, what was opened, commitments.
 
-    `capitals` are there where they are secret; `own_boxes` makes the boxes of any game file, if that can be done.
+    `own_colours` says who has the mission against his own colour; `capitals` are there where they are secret;
+    `own_boxes` makes the boxes of any game file, if that can be done.
     """
 
     answer: Callable[[Question, int], Answer]
@@ -59,6 +61,7 @@ class Knows(NamedTuple):
     commitments: Callable[[State, str, int], tuple[str, ...]]
     boxes: Callable[[Game], Mapping[PlayerId, str]]
     secret: Callable[[Game], Secret | None]
+    own_colours: OwnColours
     capitals: "Capitals | None" = None
     own_boxes: Callable[[Game], Mapping[PlayerId, str]] | None = None
 
@@ -120,7 +123,7 @@ def advance(
     digests = [required[player].signed.digest for player in game.state.players if player in required]
     seed = turn_seed(game.name, game.nonce, game.turn, before.digest, digests, reveals)
     if game.state.phase in SET_UP:
-        events, state = _set_up(before, required, _changes(before, intake, acts), missed, seed)
+        events, state = _set_up(before, required, _changes(before, intake, acts), missed, seed, knows.own_colours)
     else:
         changes = _changes(before, intake, acts)
         so_far = len(first)
@@ -324,12 +327,13 @@ def _set_up(
     changes: tuple[Change, ...],
     missed: Sequence[PlayerId],
     seed: bytes,
+    own_colours: OwnColours,
 ) -> tuple[list[Event], State]:
     from referee.game.rounds import set_up
 
     orders = [h.body for h in required.values() if isinstance(h.body, (Claim, Deployment, CapitalChoice))]
     state = before.game.state
-    return set_up(state, orders, missed, changes, lambda label, n: pick(seed, label, n))
+    return set_up(state, orders, missed, changes, lambda label, n: pick(seed, label, n), own_colours)
 
 
 def _next_game(
@@ -411,6 +415,7 @@ def full_knowledge(
         commitments,
         lambda game: boxes(game, knowledge, seal_key_of),
         secret,
+        knowledge.own_colours,
         knowledge.capitals,
         lambda game: boxes(game, knowledge, seal_key_of),
     )

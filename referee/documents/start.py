@@ -5,7 +5,7 @@ seed comes from the invitation, the joins and the host's first link.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.documents.base64 import decode, encode
 from referee.documents.boxes import boxes, seal_keys_of
@@ -30,7 +30,7 @@ from referee.game.board import Board
 from referee.game.dice import pick, shuffle
 from referee.game.presets import Preset
 from referee.game.rules import Rules, Settings
-from referee.game.setup import begin
+from referee.game.setup import OwnColours, begin
 from referee.game.state import State
 
 
@@ -106,9 +106,8 @@ def join_tree(
 
 def why_not_yet(invitation: Invitation, players: int) -> tuple[Problem, ...]:
     """Return what this version does not play yet: a clear refusal, never a game that stops half way."""
-    rules, settings = invitation.rules, invitation.settings
+    settings = invitation.settings
     unfinished = [
-        (rules.own_colour_mission == "redraw", "drawing a mission again"),
         (settings.start == "careful", "the careful start"),
         (settings.witness, "a witness"),
         (settings.trusted_host, "a host who plays"),
@@ -130,23 +129,29 @@ def start(invitation: Invitation, joins: Sequence[Join], key: Key, board: Board)
         raise BadSignature(Problem("other-chain", "the invitation's anchor is not the end of this key's chain"))
     knowledge: list[HostKnowledge] = []
 
-    def knows(start_seed: bytes) -> HostKnowledge:
+    def hidden(start_seed: bytes) -> HiddenStart:
         knowledge.append(HostKnowledge(game_secret(key, decode(invitation.nonce)), start_seed, board))
-        return knowledge[0]
+        return known_start(knowledge[0])
 
-    game = first_game(
-        invitation,
-        joins,
-        encode(value),
-        board,
-        lambda state, seed: _commitments(knows(seed), state),
-    )
+    game = first_game(invitation, joins, encode(value), board, hidden)
     return written(game._replace(sealed=boxes(game, knowledge[0], seal_keys_of(key))), key)
 
 
-def _commitments(knowledge: HostKnowledge, state: State) -> tuple[str, ...]:
-    knowledge.learn(state)
-    return knowledge.commitments("missions/1", len(state.pack)) if state.missions else ()
+class HiddenStart(NamedTuple):
+    """What is hidden at the start: who has the mission against his own colour, and the commitments to all missions."""
+
+    own_colours: OwnColours
+    commitments: Callable[[State], tuple[str, ...]]
+
+
+def known_start(knowledge: HostKnowledge) -> HiddenStart:
+    """Return what is hidden at the start for one who has the secret of the game."""
+
+    def commitments(state: State) -> tuple[str, ...]:
+        knowledge.learn(state)
+        return knowledge.commitments("missions/1", len(state.pack)) if state.missions else ()
+
+    return HiddenStart(knowledge.own_colours, commitments)
 
 
 def first_game(
@@ -154,9 +159,12 @@ def first_game(
     joins: Sequence[Join],
     reveal: str,
     board: Board,
-    commitments: Callable[[State, bytes], tuple[str, ...]],
+    hidden: Callable[[bytes], HiddenStart],
 ) -> Game:
-    """Return the first game as it follows from the documents and the host's first link, without boxes."""
+    """Return the first game as it follows from the documents and the host's first link, without boxes.
+
+    `hidden` is asked with the start seed for what nobody but the host knows.
+    """
     problems = why_not_yet(invitation, len(joins))
     if problems:
         raise IllegalOrders(*problems)
@@ -164,10 +172,11 @@ def first_game(
     reveals = ((invitation.host, reveal),)
     digests = [join.signed.digest for join in by_id]
     seed = turn_seed(invitation.name, invitation.nonce, 0, invitation.signed.digest, digests, reveals)
+    secrets = hidden(seed)
     wishes: Mapping[str, tuple[str, ...]] = {join.player: join.colours for join in by_id}
     events, state = begin(
         board, invitation.rules, invitation.settings, wishes, invitation.seats,
-        lambda label, items: shuffle(seed, label, items), lambda label, n: pick(seed, label, n),
+        lambda label, items: shuffle(seed, label, items), lambda label, n: pick(seed, label, n), secrets.own_colours,
     )  # fmt: skip
     documents = (whole(invitation.signed), *(whole(join.signed) for join in by_id))
     joined = {join.player: join for join in joins}
@@ -192,7 +201,7 @@ def first_game(
         ),
         people={player: _person(joined[player]) for player in state.players},
         state=state,
-        mission_commitments=commitments(state, seed),
+        mission_commitments=secrets.commitments(state),
         evidence=Evidence(reveals, documents=tuple(ordered(tree) for tree in documents)),
         events=tuple(events),
     )

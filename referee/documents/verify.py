@@ -48,7 +48,7 @@ from referee.documents.reveals import (
 )
 from referee.documents.sealing import sealed_commitment
 from referee.documents.signing import Document, document
-from referee.documents.start import first_game
+from referee.documents.start import HiddenStart, first_game, known_start
 from referee.documents.text import Source
 from referee.errors import (
     BadSignature,
@@ -61,7 +61,6 @@ from referee.errors import (
 )
 from referee.game.board import Board
 from referee.game.orders import PlayerId
-from referee.game.state import State
 
 
 class Checked(NamedTuple):
@@ -173,16 +172,12 @@ def replay_first(invitation: Invitation, text: Stated, evidence: Evidence, revea
     reveal = dict(evidence.reveals).get(invitation.host, "")
     _check_link(reveal, invitation.anchor, invitation.host, text.file)
 
-    def commitments(state: State, seed: bytes) -> tuple[str, ...]:
-        if not state.missions:
-            return ()
+    def hidden(seed: bytes) -> HiddenStart:
         if revealed is None:
-            return openings.commitments(state, "missions/1", len(state.pack))
-        knowledge = HostKnowledge(decode(revealed.secret.game_secret), seed, board)
-        knowledge.learn(state)
-        return knowledge.commitments("missions/1", len(state.pack))
+            return HiddenStart(openings.own_colours, openings.mission_commitments)
+        return known_start(HostKnowledge(decode(revealed.secret.game_secret), seed, board))
 
-    game = first_game(invitation, joins, reveal, board, commitments)
+    game = first_game(invitation, joins, reveal, board, hidden)
     game = game._replace(sealed=_first_boxes(game, openings, revealed, board))
     counts = {"signatures": 2 + len(documents), "reveals": 1, "events": len(game.events)}
     return Replayed(game, counts, tuple(openings.sealed))

@@ -17,7 +17,7 @@ from referee.game.legality import Finding
 from referee.game.orders import CapitalChoice, Claim, Deployment, PlayerId, SetUpOrders
 from referee.game.position import Change
 from referee.game.rules import Rules
-from referee.game.setup import Pick, deal_missions, roll_for
+from referee.game.setup import OwnColours, Pick, deal_missions, nobody, roll_for
 from referee.game.state import SET_UP, Course, State
 from referee.game.victory import open_victory
 
@@ -39,12 +39,14 @@ def set_up(
     missed: Sequence[PlayerId],
     changes: Sequence[Change],
     pick: Pick,
+    own_colours: OwnColours = nobody,
 ) -> tuple[list[e.Event], State]:
     """Carry out one round of the set-up and, when nothing is left to do in it, begin the first turn.
 
     `missed` are players for whom the referee acts by P-14, all the way if the seat is lost; with the setting to wait
     nobody's orders are carried out, and all are awaited again. Whoever leaves does nothing, but gets territories as one
-    without a list does: what he gets stays on the board. `pick` is asked only if the first turn is rolled for.
+    without a list does: what he gets stays on the board. `pick` is asked only if the first turn is rolled for,
+    `own_colours` only if missions are dealt now and may be drawn again.
     """
     course = Course(state)
     orders = {one.player: one for one in given}
@@ -73,7 +75,7 @@ def set_up(
     if win:
         course.add(e.GameWon(win.winners, win.how))
     elif not waiting:
-        _go_on(course, state.acting[0] if state.phase == "claim" else state.after(state.acting[0]), pick)
+        _go_on(course, state.acting[0] if state.phase == "claim" else state.after(state.acting[0]), pick, own_colours)
     return course.events, course.state
 
 
@@ -93,14 +95,14 @@ def _claims(course: Course, orders: Mapping[PlayerId, SetUpOrders], absent: Sequ
             deploy(course, player, None)
 
 
-def _go_on(course: Course, first: PlayerId, pick: Pick) -> None:
+def _go_on(course: Course, first: PlayerId, pick: Pick, own_colours: OwnColours) -> None:
     """Await the next round of this phase or of the next one that has anything to do, else begin the first turn."""
     for phase in SET_UP[SET_UP.index(course.state.phase) :]:
         acting = _awaited(course.state, phase, first)
         if acting:
             course.state = course.state._replace(phase=phase, acting=acting)
             return
-    _begin_play(course, pick)
+    _begin_play(course, pick, own_colours)
 
 
 def _awaited(state: State, phase: str, first: PlayerId) -> tuple[PlayerId, ...]:
@@ -132,12 +134,12 @@ def rolls_for_first(rules: Rules) -> bool:
     return rules.first_turn == "highest_roll"
 
 
-def _begin_play(course: Course, pick: Pick) -> None:
+def _begin_play(course: Course, pick: Pick, own_colours: OwnColours) -> None:
     state = course.state
     first = state.playing()[0]
     if rolls_for_first(state.rules):
         first = roll_for("first", course, pick)
     if state.rules.mission_deck != "none" and state.rules.mission_dealt == "after_placement":
-        deal_missions(course)
+        deal_missions(course, own_colours)
     course.add(e.DeckShuffled(1, state.deck_size))
     course.add(e.TurnBegan(first, 1))

@@ -2,10 +2,10 @@
 
 Chance comes in as two functions of a label (DESIGN section 5): `shuffle` and `pick`. Cards and missions are only named
 here; their order is the host's secret. What follows, round by round, is in `rounds`. Rules: R-SETUP-01 to R-SETUP-06,
-R-SETUP-14, R-MIS-05, R-MIS-06, Q-01 to Q-06, P-15.
+R-SETUP-14, R-MIS-05, R-MIS-06, Q-01 to Q-07, P-15.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from referee.game import events as e
 from referee.game.board import Board
@@ -13,14 +13,22 @@ from referee.game.deploying import who_deploys
 from referee.game.missions import missions_in_play
 from referee.game.orders import NEUTRAL, PlayerId
 from referee.game.rules import INITIAL_ARMIES, NEUTRAL_ARMIES, Rules, Settings
-from referee.game.state import Course, State
+from referee.game.state import Course, State, apply
 
 Shuffle = Callable[[str, Sequence[str]], tuple[str, ...]]
 Pick = Callable[[str, int], int]
 Wishes = Mapping[str, tuple[str, ...]]
 """By player: colours in order of preference."""
 
+OwnColours = Callable[[State], Collection[PlayerId]]
+"""From a state with the missions dealt to the players who have the one against their own colour."""
+
 DIE = 6
+
+
+def nobody(state: State) -> Collection[PlayerId]:
+    """Say that nobody has the mission against his own colour: for games in which nothing hangs on it."""
+    return ()
 
 
 def colours_for(seats: Sequence[str], wishes: Wishes, board: Board) -> tuple[str, ...]:
@@ -55,6 +63,7 @@ def begin(
     fixed: Sequence[str],
     shuffle: Shuffle,
     pick: Pick,
+    own_colours: OwnColours = nobody,
 ) -> tuple[list[e.Event], State]:
     """Seat the players (`fixed` seats or drawn), deal what the edition deals, and await claims or the first armies."""
     seats = tuple(fixed) or shuffle("seats", sorted(wishes))
@@ -62,7 +71,7 @@ def begin(
     course = Course(blank(board, rules, settings))
     course.add(e.SeatsAssigned(tuple(seats), colours_for(seats, wishes, board)))
     if rules.mission_deck != "none" and rules.mission_dealt == "before_territories":
-        deal_missions(course)
+        deal_missions(course, own_colours)
     if not claimed:
         course.add(_deal(course.state, shuffle))
     ring = tuple(course.state.players)
@@ -98,9 +107,26 @@ def _deal(state: State, shuffle: Shuffle) -> e.TerritoriesDealt:
     return e.TerritoriesDealt(dealt, tuple(armies.items()))
 
 
-def deal_missions(course: Course) -> None:
-    """Deal one mission to each from the first seat; those of colours not in play are out (R-MIS-05, R-MIS-06)."""
+def deal_missions(course: Course, own_colours: OwnColours) -> None:
+    """Deal one mission to each from the first seat; those of colours not in play are out (R-MIS-05, R-MIS-06).
+
+    With `redraw` whoever has the one against his own colour gets the next that is not dealt yet, in the order of seats
+    (Q-07). The event says which positions are held, and nothing of what they hide.
+    """
     state = course.state
     pack = missions_in_play(state.board, [player.colour for player in state.players.values()])
-    dealt = tuple((player, f"missions/1/{place}") for place, player in enumerate(state.players))
-    course.add(e.MissionsDealt(tuple(pack), dealt))
+    dealt = {player: _mission(place) for place, player in enumerate(state.players)}
+    if state.rules.own_colour_mission == "redraw":
+        again = own_colours(apply(state, e.MissionsDealt(pack, tuple(dealt.items()))))
+        drawing = [player for player in dealt if player in again][: len(pack) - len(dealt)]
+        dealt |= {player: _mission(len(dealt) + number) for number, player in enumerate(drawing)}
+    course.add(e.MissionsDealt(pack, tuple(dealt.items())))
+
+
+def drawn_again(event: e.MissionsDealt) -> tuple[str, ...]:
+    """Return the players who hold another position than the one dealt to their seats."""
+    return tuple(player for place, (player, name) in enumerate(event.dealt) if name != _mission(place))
+
+
+def _mission(place: int) -> str:
+    return f"missions/1/{place}"

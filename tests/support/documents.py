@@ -59,10 +59,7 @@ CHANGED_RULES: Mapping[str, Mapping[str, Any]] = {
         "mission_deck": "none", "mission_dealt": "none", "victory": "capitals", "capitals": "revealed",
         "capitals_to_win": "short", "neutral_army": "n28_reinforced",
     },
-    "rules_witness": {
-        "witness": True, "trusted_host": True, "start": "careful",
-        "own_colour_mission": "redraw",
-    },
+    "rules_witness": {"witness": True, "trusted_host": True, "start": "careful"},
 }  # fmt: skip
 """By placeholder: the table of all switches, with these changed."""
 

@@ -47,6 +47,7 @@ SWITCHES: Mapping[str, Sequence[Any]] = {
     "set_values": ("fixed_by_symbol", "rising"),
     "win_timing": ("own_turn", "any_time"),
     "mission_colour_lost_to_other": ("counts_as_done", "fallback_24"),
+    "own_colour_mission": ("fallback_24", "redraw"),
 }
 
 CLOSELY = 6
@@ -286,7 +287,8 @@ def _hidden(state: State) -> Iterator[str]:
     for names in (state.pile, state.discards, *state.hands.values()):
         yield from (name for name in names if name.startswith("deck/"))
     yield from (name for name in state.missions.values() if name not in state.opened)
-    yield from (f"missions/1/{place}" for place in range(len(state.missions), len(state.pack)))
+    held = set(state.missions.values())
+    yield from (name for name in (f"missions/1/{place}" for place in range(len(state.pack))) if name not in held)
 
 
 def stepped(before: GameFile, document: Document, made: GameFile) -> tuple[list[e.Event], State]:

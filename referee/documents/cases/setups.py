@@ -9,6 +9,7 @@ from referee.documents.cases.positions import position, settled
 from referee.documents.cases.shape import SET_UP
 from referee.documents.cases.turns import changes_of, standing_among, taking
 from referee.documents.orders import BodyProblems, read_set_up
+from referee.game.board import MissionId
 from referee.game.changes import at_once
 from referee.game.orders import PlayerId, SetUpOrders
 from referee.game.rounds import set_up, set_up_findings
@@ -38,7 +39,7 @@ class StartRolls:
 
 
 def start_differences(tree: Mapping[str, Any]) -> list[str]:
-    """`[start]`: `wishes` of colours, `seats` if fixed; `drawn` and `deal` are shuffled lists."""
+    """`[start]`: `wishes` of colours, `seats` if fixed; `drawn`, `deal` and `missions` are shuffled lists."""
     table = tree["start"]
     blank = settled(tree)
     board = blank.board
@@ -47,7 +48,11 @@ def start_differences(tree: Mapping[str, Any]) -> list[str]:
     wishes = {name: tuple(colours) for name, colours in table["wishes"].items()}
     seats = tuple(table.get("seats", ()))
     rolls = StartRolls(tree.get("dice", []), seats or lists["seats"])
-    happened, after = begin(board, blank.rules, blank.settings, wishes, seats, lambda label, _: lists[label], rolls)
+    order = tuple(table.get("missions", ()))
+    happened, after = begin(
+        board, blank.rules, blank.settings, wishes, seats, lambda label, _: lists[label], rolls,
+        lambda state: _own_colours(state, order),
+    )  # fmt: skip
     state = blank
     for event in happened:
         state = apply(state, event)
@@ -55,6 +60,14 @@ def start_differences(tree: Mapping[str, Any]) -> list[str]:
     if state._replace(acting=after.acting) != after:
         wrong.append("the folded events give another state")
     return wrong + list(differences({"phase": "deploy", **tree["expect"]}, None, happened, after))
+
+
+def _own_colours(state: State, order: Sequence[MissionId]) -> list[PlayerId]:
+    """Return the players whose mission is against their own colour, by the order in which missions were shuffled."""
+    if len(order) < len(state.players):
+        no_case("the missions of all players are needed, in the order in which they are dealt", "start.missions")
+    dealt = zip(state.players.values(), order, strict=False)
+    return [player.id for player, mission in dealt if state.board.missions[mission].colour == player.colour]
 
 
 def set_up_differences(tree: Mapping[str, Any]) -> list[str]:

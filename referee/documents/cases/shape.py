@@ -313,6 +313,7 @@ card = _one(lambda reader: reader.board.cards, "card")
 counted = _one(lambda _: COUNTED, "thing to count")
 players = _different(lambda reader: reader.players, "player")
 continents = _different(lambda reader: reader.board.continents, "continent")
+missions = _different(lambda reader: reader.board.missions, "mission")
 colours = _different(lambda reader: reader.board.colours, "colour")
 cards = _different(lambda reader: reader.board.cards, "card")
 held_cards = _different(lambda reader: reader.board.cards, "card", r"deck/[2-9]/\d+")
@@ -345,6 +346,7 @@ EXPECT: Mapping[str, Look] = {
 }  # fmt: skip
 START: Mapping[str, Look] = {
     "wishes": by_player(colours), "seats": players, "drawn": players, "deal": territories,
+    "missions": missions,
 }  # fmt: skip
 KEYS: Mapping[str, Look] = {
     **HEAD, **POSITION, **dict.fromkeys(SET_UP, by_player(anything)), "player": player, "orders": table,
