@@ -61,7 +61,6 @@ NOT_HERE = {
     "gap": "takes a row of files: test_forgeries.py",
     "received": "takes a receipt and a game file: test_receipts.py",
     "no-entries": "a record is made of a whole game: test_records.py",
-    "flag": "only editions have flags that are read so: test_rules.py",
 }
 """By code: why no single document provokes it."""
 

@@ -20,30 +20,13 @@ from referee.game.trees import nearest_hint
 EDITIONS = ("no", "da", "sv", "de")
 
 
-def chosen_preset(edition: str, variant: str, to_play: bool = False) -> Preset:
-    """Return a variant of an edition, its base game if none is named; UsageProblem if there is no such game.
-
-    `to_play` refuses what this version does not play yet.
-    """
+def chosen_preset(edition: str, variant: str) -> Preset:
+    """Return a variant of an edition, its base game if none is named; UsageProblem if there is no such game."""
     if edition not in EDITIONS:
         message = f'"{edition}" is no edition, but {", ".join(EDITIONS)} are'
         raise UsageProblem(Problem("edition", message, "--edition", nearest_hint(edition, EDITIONS)))
     tree = data.tree(f"editions/{edition}.toml")
-    preset = preset_from(tree, variant or next(iter(tree["variants"])))
-    if to_play and not preset.playable:
-        message = f'"{edition} {preset.variant}" is not playable in this version yet'
-        raise UsageProblem(Problem("not-finished", message, "--variant", _playable()))
-    return preset
-
-
-def _playable() -> str:
-    """Name all games that are playable."""
-    found = []
-    for edition in EDITIONS:
-        variants: dict[str, dict[str, object]] = data.tree(f"editions/{edition}.toml")["variants"]
-        names = [name for name, variant in variants.items() if variant["playable"]]
-        found.append(f"{edition}: {', '.join(names)}")
-    return f"playable are {'; '.join(found)}"
+    return preset_from(tree, variant or next(iter(tree["variants"])))
 
 
 def chosen_numbers(text: str, preset: Preset) -> tuple[int, int]:

@@ -83,7 +83,7 @@ def new(
         if not ID.fullmatch(value):
             message = f'"{value}" is no id: a letter a-z, then letters, digits, "_" or "-"'
             raise UsageProblem(Problem("id", message, what))
-    preset = chosen_preset(edition, variant, to_play=True)
+    preset = chosen_preset(edition, variant)
     numbers = chosen_numbers(players, preset)
     rules, settings = chosen_switches(preset, numbers, rule or [])
     board, digest = load_board("classic")

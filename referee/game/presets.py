@@ -27,7 +27,6 @@ class Preset(NamedTuple):
     title: str
     source: str
     players: tuple[int, int]
-    playable: bool
     rules: Rules
     rules_with_two: Rules
     doubtful: tuple[str, ...]
@@ -65,7 +64,6 @@ def preset_from(tree: Mapping[str, Any], variant: str) -> Preset:
         title=", ".join(reader.text(part, "title", path) for part in parts),
         source=", ".join(dict.fromkeys(reader.text(part, "source", path) for part in sources)),
         players=_players(reader, entry, path),
-        playable=reader.flag(entry, "playable", path),
         rules=rules,
         rules_with_two=changed_rules(column, {**changes, **entry.get("rules_with_two", {})}, path),
         doubtful=(
@@ -83,7 +81,7 @@ def _check_keys(reader: TreeReader, tree: Mapping[str, Any], path: str, entry: M
     reader.expect_keys(tree, "", needed, ("options",))
     if tree.get("format") != FORMAT:
         reader.wrong("format", "format", f'the format of an edition is "{FORMAT}"')
-    known = ("title", "source", "players", "playable")
+    known = ("title", "source", "players")
     reader.expect_keys(entry, path, known, ("rules", "rules_with_two", "doubtful"))
 
 

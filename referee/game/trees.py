@@ -110,14 +110,6 @@ class TreeReader:
         self.wrong("number", f"{path}{key}", f"{shown(value)} is no number from {least} to {most}")
         return least
 
-    def flag(self, table: Mapping[str, Any], key: str, path: str) -> bool:
-        """Return a boolean."""
-        value = table.get(key, False)
-        if isinstance(value, bool):
-            return value
-        self.wrong("flag", f"{path}{key}", f"{shown(value)} is neither true nor false")
-        return False
-
     def table(self, table: Mapping[str, Any], key: str, path: str) -> Mapping[str, Any]:
         """Return a table; an absent one is empty."""
         value = table.get(key, {})
