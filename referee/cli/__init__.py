@@ -19,6 +19,7 @@ GROUPS = {
     "sign": "signing",
     "resign": "signing",
     "draw": "signing",
+    "act": "acting",
     "reveal": "signing",
     "resolve": "resolving",
     "verify": "checking",

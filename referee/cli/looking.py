@@ -28,6 +28,7 @@ from referee.cli.folders import (
     toml_files,
 )
 from referee.cli.players import signing_key
+from referee.cli.seats import open_here
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import MAX_GAME_BYTES, GameFile, open_game
 from referee.documents.intake import Collector
@@ -158,7 +159,7 @@ def hand(
     from referee.views.show import hand_shown, hand_tree
     from referee.views.voice import voice_of
 
-    file = open_game(read_bytes(game), board_by_name, name_of(game))
+    file = open_here(game)
     own = signing_key(key, file, "", True, game)
     opened = open_hand(file, own)
     capital = _written_capital(file, opened.player, game) if opened.player in file.game.capitals else None
@@ -205,7 +206,7 @@ def status(
         documents, others = _documents(folder, errors)
         for head in newest(folder, others):
             try:
-                file = open_game(read_bytes(head.path), board_by_name, name_of(head.path))
+                file = open_here(head.path)
             except RefereeError as error:
                 errors.note(_not_read(error))
                 continue

@@ -8,8 +8,8 @@ import typer
 
 from referee.cli.files import JsonOption, KeyOption, OutOption, QuietOption, name_of, print_json, put, read_bytes, say
 from referee.cli.players import beside, own_key, refuse_if_over, who_of
-from referee.documents.boards import board_by_name
-from referee.documents.gamefile import GameFile, open_game
+from referee.cli.seats import open_here
+from referee.documents.gamefile import GameFile
 from referee.documents.keys import Key
 from referee.documents.signing import read
 from referee.errors import Problem, RefereeError, UsageProblem
@@ -39,7 +39,7 @@ def draft(
     from referee.views.draft import draft as turn_draft
     from referee.views.standing_draft import standing_draft
 
-    file = open_game(read_bytes(game), board_by_name, name_of(game))
+    file = open_here(game)
     refuse_if_over(file)
     own = own_key(key, file, player, not standing, game)
     who = who_of(file, player, own, awaited=not standing)
@@ -85,7 +85,7 @@ def check(
     from referee.documents.checking import look
     from referee.views.understood import understood
 
-    file = open_game(read_bytes(game), board_by_name, name_of(game))
+    file = open_here(game)
     try:
         document = read(read_bytes(orders), name_of(orders))
         claimed = document.tree.get("player")

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from referee.cli.files import KeyOption, OutOption, QuietOption, find_key, name_of, put, read_bytes
-from referee.documents.boards import board_by_name
-from referee.documents.gamefile import GameFile, open_game
+from referee.cli.seats import open_here
+from referee.documents.gamefile import GameFile
 from referee.documents.keys import Key
 from referee.documents.receipts import receipt_tree
 from referee.documents.signing import Document, read
@@ -27,7 +27,7 @@ def receipt(
 
     Example: referee receipt fjord-0012.toml orders-kari-0012.toml
     """
-    before = open_game(read_bytes(game), board_by_name, name_of(game))
+    before = open_here(game)
     host = find_key(key, before.game.host.name, game)
     document = read(read_bytes(orders), name_of(orders))
     tree = _checked(document, before, host)

@@ -23,6 +23,7 @@ from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.intake import ORDERS, verified_from
 from referee.documents.resolve import resolve as play
+from referee.documents.resolve import seats_of
 from referee.documents.signing import Document, read
 from referee.errors import BadSignature, CannotWrite, IllegalOrders, Problem, RefereeError, UnreadableDocument
 from referee.game.orders import PlayerId
@@ -47,6 +48,8 @@ def resolve(
 ) -> None:
     """Play a turn: check the orders, roll the dice, write the next game file and the report.
 
+    Standing orders, resignations, votes for a draw, reveals, and the host's own acts are handed in with the orders.
+
     Example: referee resolve fjord-0012.toml orders.toml
 
     Example: referee resolve fjord-0012.toml --missed kari
@@ -55,7 +58,7 @@ def resolve(
 
     before = open_game(read_bytes(game), board_by_name, name_of(game))
     documents = read_all(orders or [])
-    _refuse_to_overlook(before, game, missed or [])
+    _refuse_to_overlook(seats_of(documents, before)[1], game, missed or [])
     host = find_key(key, before.game.host.name, game)
     after = play(before, documents, host, [PlayerId(player) for player in missed or []])
     text = report(after, before, after.game.events, lang)

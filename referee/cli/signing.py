@@ -19,8 +19,8 @@ from referee.cli.files import (
     write_new,
 )
 from referee.cli.players import beside, key_of, other_key, refuse_if_over, signing_key, who_of
-from referee.documents.boards import board_by_name
-from referee.documents.gamefile import GameFile, open_game
+from referee.cli.seats import open_here
+from referee.documents.gamefile import GameFile
 from referee.documents.keys import Key
 from referee.documents.signing import Document, read
 from referee.errors import (
@@ -115,10 +115,10 @@ def _is_secret(document: Document, file: GameFile | None) -> bool:
 def _game_of(document: Document, orders: Path, given: Path | None) -> GameFile | None:
     """Return the game file that a document answers: the one that is named, else one that lies beside it."""
     if given is not None:
-        return open_game(read_bytes(given), board_by_name, name_of(given))
+        return open_here(given)
     for path in _candidates(document, Path() if str(orders) == "-" else orders.parent):
         try:
-            file = open_game(read_bytes(path), board_by_name, name_of(path))
+            file = open_here(path)
         except RefereeError:
             continue
         if document.tree.get("state", file.digest) == file.digest:
@@ -206,7 +206,7 @@ def resign(
     """
     from referee.documents.intake import RESIGN
 
-    file = open_game(read_bytes(game), board_by_name, name_of(game))
+    file = open_here(game)
     refuse_if_over(file)
     own = signing_key(key, file, player, False, game)
     who = who_of(file, player, own, awaited=False)
@@ -233,7 +233,7 @@ def draw(
     """
     from referee.documents.intake import DRAW
 
-    file = open_game(read_bytes(game), board_by_name, name_of(game))
+    file = open_here(game)
     refuse_if_over(file)
     own = signing_key(key, file, player, False, game)
     who = who_of(file, player, own, awaited=False)
@@ -272,7 +272,7 @@ def reveal(
     """
     from referee.cli.resolving import read_all
 
-    file = open_game(read_bytes(game), board_by_name, name_of(game))
+    file = open_here(game)
     refuse_if_over(file)
     own = signing_key(key, file, player, False, game)
     who = who_of(file, player, own, awaited=False)

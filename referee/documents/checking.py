@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 from referee.documents.gamefile import GameFile
 from referee.documents.hand import open_hand
 from referee.documents.intake import (
+    ACT,
     ORDERS,
     REVEAL,
     check_head,
@@ -29,7 +30,16 @@ from referee.game.orders import CapitalChoice, Claim, Deployment, Orders, Player
 from referee.game.position import DrawVote, NewStanding, Resignation
 from referee.game.rounds import set_up_findings
 
-Body = Orders | SetUpOrders | NewStanding | Resignation | DrawVote
+
+class Act(NamedTuple):
+    """What an act of the host says: the word, about whom, and the digest of a join or a time."""
+
+    word: str
+    player: str
+    what: str
+
+
+Body = Orders | SetUpOrders | NewStanding | Resignation | DrawVote | Act
 Unchecked = Literal["hand", "sealed"]
 
 _NO_SALT = "A" * 22
@@ -53,6 +63,8 @@ def look(document: Document, before: GameFile, key: Key | None = None) -> Looked
     `key` is the player's own, or the host's. Raises UnreadableDocument, BadSignature or IllegalOrders with all that is
     wrong.
     """
+    if document.format == ACT:
+        return _act(document, before)
     signed = document.signature is not None
     whole = document
     if not signed and document.format == ORDERS:
@@ -73,6 +85,16 @@ def look(document: Document, before: GameFile, key: Key | None = None) -> Looked
         return looked._replace(unchecked=("sealed",))
     body: Body = read_body(whole, before, content)
     return _held_against_rules(looked._replace(body=body), whole, before)
+
+
+def _act(document: Document, before: GameFile) -> Looked:
+    """Return what an act says; whether a substitute can take the seat is seen when his join is there, too."""
+    from referee.documents.acts import read_act
+
+    tree = read_act(document, before).tree
+    player = str(tree.get("player", ""))
+    body = Act(tree["act"], player, str(tree.get("join", tree.get("deadline", ""))))
+    return Looked(ACT, PlayerId(player), 0, True, body, Hand((), 0))
 
 
 def cards_seen(before: GameFile, player: PlayerId, key: Key | None) -> Mapping[str, CardId]:

@@ -107,5 +107,7 @@ def broken_by(receipt: Receipt, after: GameFile) -> Problem | None:
     tree = {key: value for key, value in played[0].items() if key != "signature"}
     if digest_of(tree) == receipt.orders or tree["sequence"] > receipt.sequence:
         return None
+    if any(one.get("act") == "substitute" for one in papers):
+        return None  # what was received from who sat there before is void
     message = f'other orders of "{receipt.player}" for turn {receipt.turn} were received, not these'
     return Problem("received", message, hint=hint, file=after.file)

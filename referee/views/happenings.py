@@ -251,8 +251,13 @@ def _roll_passed_over(tale: Tale, event: e.RollPassedOver) -> None:
     tale.tell("absence", "roll_passed_over", player=tale.voice.player(event.player))
 
 
-def _changed(tale: Tale, event: e.SeatSubstituted | e.KeyChanged) -> None:
-    tale.tell("changes", e.KIND_OF[type(event)], player=tale.voice.player(event.player))
+def _seat_substituted(tale: Tale, event: e.SeatSubstituted) -> None:
+    turn = tale.turn + (event.player not in tale.state.acting)
+    tale.tell("changes", "seat_substituted", player=tale.voice.player(event.player), turn=turn)
+
+
+def _key_changed(tale: Tale, event: e.KeyChanged) -> None:
+    tale.tell("changes", "key_changed", player=tale.voice.player(event.player))
 
 
 def _deadline_set(tale: Tale, event: e.DeadlineSet) -> None:
@@ -296,11 +301,11 @@ HOW: dict[type, Callable[[Tale, Any], None]] = {
     e.SecretRevealed: _secret_revealed,
     e.TurnEnded: _turn_ended,
     e.TurnMissed: _turn_missed,
-    e.SeatSubstituted: _changed,
+    e.SeatSubstituted: _seat_substituted,
     e.SeatRemoved: _gone,
     e.PlayerResigned: _gone,
     e.StandingRecorded: _standing_recorded,
-    e.KeyChanged: _changed,
+    e.KeyChanged: _key_changed,
     e.DeadlineSet: _deadline_set,
     e.RollPassedOver: _roll_passed_over,
 }

@@ -31,7 +31,22 @@ def shown(file: GameFile, voice: Voice) -> list[str]:
     lines = [title, *_edition(game, voice)]
     lines += ["", voice.word("headings", "board"), *board_table(state, voice)]
     lines += ["", voice.word("headings", "standings"), *standings(state, voice)]
-    return [*lines, "", voice.word("headings", "next"), *_awaited(game, voice)]
+    return [*lines, *_seats(game, voice), "", voice.word("headings", "next"), *_awaited(game, voice)]
+
+
+def _seats(game: Game, voice: Voice) -> list[str]:
+    """Say whose seat has changed hands, who has missed turns, and whose standing orders are in force."""
+    state, lines = game.state, []
+    for player, seat in state.players.items():
+        name, limit = voice.player(player), state.settings.missed_limit
+        if game.people[player].former:
+            lines.append(voice.say("seat_changed", player=name, n=len(game.people[player].former)))
+        if seat.missed and seat.status == "playing":
+            key = "missed_of" if limit else "missed_times"
+            lines.append(voice.say(key, player=name, n=seat.missed, limit=limit))
+        if player in state.standing and seat.status != "out":
+            lines.append(voice.say("standing_in_force", player=name, sequence=state.standing[player].sequence))
+    return [row for line in lines for row in wrapped(line, "  ")]
 
 
 def _edition(game: Game, voice: Voice) -> list[str]:
@@ -123,6 +138,8 @@ def _player(game: Game, state: State, player: Any) -> dict[str, Any]:
         "cards": len(state.hands[player]),
         "income": income(state, player).total if plays else 0,
         "missed": seat.missed,
+        "substitutes": len(game.people[player].former),
+        "standing": state.standing[player].sequence if player in state.standing else 0,
     }
 
 

@@ -97,6 +97,9 @@ def _arrived(document: Document, game: GameFile) -> Arrived | None:
     if tree.get("state", game.digest) != game.digest:
         return None
     problem = ""
+    player = str(tree.get("player", ""))
+    if document.format == ACT:
+        kind, player = f"act ({tree.get('act')})", game.game.host.name
     try:
         look(document, game)
     except RefereeError as error:
@@ -106,8 +109,8 @@ def _arrived(document: Document, game: GameFile) -> Arrived | None:
     sequence = tree.get("sequence", 0)
     return Arrived(
         document.source.file,
-        kind,
-        printable(str(tree.get("player", ""))),
+        printable(kind),
+        printable(player),
         sequence if type(sequence) is int else 0,
         document.signature is not None,
         problem,

@@ -6,7 +6,7 @@ rule: income, the worth of sets and where a bonus goes are asked of `referee.gam
 
 from collections.abc import Iterable, Sequence
 
-from referee.documents.checking import Looked
+from referee.documents.checking import Act, Looked
 from referee.game.board import TerritoryId
 from referee.game.cards import worth
 from referee.game.conditions import (
@@ -54,6 +54,13 @@ _TRADES = {
 }
 
 
+_ACTS = {
+    "missed": "nothing has come of {player}",
+    "substitute": "the seat of {player} goes to the one who signed the join {what}",
+    "deadline": "the next orders are due {what}",
+}
+
+
 def understood(looked: Looked, state: State) -> list[str]:
     """Return what a document says, one order a line; lines of a note are indented."""
     match looked.body:
@@ -69,6 +76,8 @@ def understood(looked: Looked, state: State) -> list[str]:
             return _Words(state, looked.player).standing(looked.body)
         case Resignation():
             return ["leave the game for good"]
+        case Act(word, player, what):
+            return [_ACTS[word].format(player=player, what=what)]
         case DrawVote():
             return ["agree to a draw after this turn, if all who play do"]
         case None:
