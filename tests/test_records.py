@@ -203,3 +203,19 @@ def test_junk_anywhere_in_a_record_is_refused_or_changes_nothing(text: str) -> N
         except RefereeError:
             continue
         assert made == honest[: len(made)], path
+
+
+@pytest.mark.parametrize("last", [0, 1], ids=["whole", "unfinished"])
+def test_a_game_in_which_seats_change_hands_is_made_again(last: int) -> None:
+    from test_substitutes import whole_game
+
+    files = whole_game()[: -last or None]
+    by_name = {f"{file.game.turn}.toml": file.text.encode() for file in files}
+    entries = [Entry(f"{file.game.turn}.toml", file.game.turn) for file in files]
+    revealed = revealed_by(entries[-1], by_name.__getitem__)
+    parts, before = [], None
+    for checked in verify_row(entries, by_name.__getitem__):
+        parts.append(head_of(checked.file.game, revealed) if before is None else "")
+        parts.append(entry_of(checked.file, before, revealed))
+        before = checked.file
+    assert [checked.file.text for checked in again("".join(parts))] == [file.text for file in files]

@@ -21,6 +21,7 @@ from referee.documents.secrets import game_secret, turn_seed
 from referee.documents.signing import Document, read
 from referee.documents.verify import verify_next
 from referee.game import events as e
+from referee.game.absence import who_rolls_for
 from referee.game.attacking import rolled
 from referee.game.deploying import due_now, neutral_due
 from referee.game.dice import battle_dice
@@ -88,9 +89,15 @@ def game(edition: str, variant: str, players: int, seed: int, turns: int) -> Tab
 
 def _documents(table: Table, rng: Random, wild: int) -> tuple[list[Document], list[str]]:
     """Return what everybody hands in: orders, some of them twice, and now and then something else."""
+    documents, taken = _acts(table, rng)
     state = table.file.game.state
-    documents: list[Document] = []
     missed = _missed(state, rng)
+    for player in [one for one in missed if one not in taken and state.phase == "turn"]:
+        roller = who_rolls_for(state, PlayerId(player))
+        if roller is not None and (roller in taken or rng.randrange(2)):
+            missed.append(roller)
+        elif roller is not None:
+            documents.append(table.reveal(roller))
     for player in state.acting:
         if player in missed:
             continue
@@ -101,15 +108,27 @@ def _documents(table: Table, rng: Random, wild: int) -> tuple[list[Document], li
         player = rng.choice(state.playing())
         old = state.standing.get(player)
         body = _standing(state, player, rng)
-        documents.append(table.standing(player, body, old.sequence + 1 if old else 1))
+        if player not in taken:
+            documents.append(table.standing(player, body, old.sequence + 1 if old else 1))
     if rng.randrange(60) == 0:
         leaving = rng.choice(state.playing())
-        if leaving not in missed:
+        if leaving not in missed and leaving not in taken:
             documents.append(table.resignation(leaving))
-    if rng.randrange(150) == 0:
+    if rng.randrange(150) == 0 and not taken:
         documents += [table.vote(player) for player in state.playing()]
     rng.shuffle(documents)
     return documents, missed
+
+
+def _acts(table: Table, rng: Random) -> tuple[list[Document], list[str]]:
+    """Return now and then a deadline, and a substitute with the seat that he takes."""
+    documents = []
+    if rng.randrange(30) == 0:
+        documents.append(table.deadline("2027-01-31T20:00:00+01:00"))
+    if rng.randrange(30):
+        return documents, []
+    player = rng.choice(table.file.game.state.playing())
+    return [*documents, *table.substitution(player, f"{player}-{table.file.game.turn}")], [player]
 
 
 def _missed(state: State, rng: Random) -> list[str]:
@@ -169,6 +188,8 @@ def _standing(state: State, player: PlayerId, rng: Random) -> Mapping[str, Any]:
             "place": rng.sample(state.board.territories, 3),
             "fortify": [fortify],
         }
+        if rng.randrange(2):
+            body["missed"]["attack"] = [{"from": own[-1], "to": rng.choice(state.board.neighbours[own[-1]])}]
     return body
 
 

@@ -21,7 +21,7 @@ from referee.documents.intake import secret_keys
 from referee.documents.invitation import Join, read_invitation, read_join
 from referee.documents.keys import Key, public_bytes
 from referee.documents.layout import table_text
-from referee.documents.resolve import resolve
+from referee.documents.resolve import resolve, seats_of
 from referee.documents.sealing import sealed_commitment, sealed_info
 from referee.documents.signing import Document, read, sign
 from referee.documents.start import invitation_tree, join_tree, start
@@ -69,6 +69,7 @@ class Table:
         self.seed = seed
         self.board = board
         self.people: dict[str, str] = {}
+        self.taking: list[Document] = []
         self.invited = signed(tree, HOST, "invitation.toml")
         self.invitation = read_invitation(self.invited)
         self.names = NAMES[:players]
@@ -82,6 +83,7 @@ class Table:
         other = cls.__new__(cls)
         other.__dict__.update(table.__dict__)
         other.people = dict(table.people)
+        other.taking = []
         other.file = file
         return other
 
@@ -107,7 +109,8 @@ class Table:
         join = read_join(document, self.invitation, self.board)
         tree = substitute_act(self.file, join, self.host_key)
         self.people[player] = person
-        return [read(table_text(tree).encode(), f"act-substitute-{player}.toml"), document, self.invited]
+        self.taking = [read(table_text(tree).encode(), f"act-substitute-{player}.toml"), document, self.invited]
+        return self.taking
 
     def deadline(self, deadline: str) -> Document:
         """Return the host's act that sets a deadline."""
@@ -117,8 +120,8 @@ class Table:
         return open_game(made.text.encode(), board_by_name, made.file)
 
     def hand(self, player: str) -> OwnHand:
-        """Return what a player sees with his own key."""
-        return open_hand(self.file, key_of(self.person(player)))
+        """Return what a player sees with his own key, or a substitute with the act that lets him play now."""
+        return open_hand(seats_of(self.taking, self.file)[1], key_of(self.person(player)))
 
     def head(self, player: str, sequence: int = 1) -> dict[str, Any]:
         """Return the head of an orders file."""
@@ -190,5 +193,6 @@ class Table:
     def play(self, documents: Sequence[Document], missed: Iterable[str] = (), reads: bool = True) -> GameFile:
         """Go on to the next game file, read from its text if `reads`, and return it with its events."""
         made = self.resolved(documents, missed)
+        self.taking = []
         self.file = self._opened(made) if reads else made
         return made
