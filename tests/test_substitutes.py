@@ -127,6 +127,27 @@ def test_the_hand_is_sealed_to_the_substitute_from_the_act_on() -> None:
         open_hand(table.file, key_of(other))
 
 
+def test_a_substitute_is_told_the_capital_that_was_chosen_for_the_seat() -> None:
+    table = Table("no", "capitals", 3, 1, DEFAULT)
+    state = table.file.game.state
+    place = {p: {state.territories_of(p)[0]: state.players[p].to_place} for p in state.acting}
+    table.play([table.orders(p, {"deploy": place[p]}) for p in state.acting])
+    chosen = {p: table.file.game.state.territories_of(p)[3] for p in table.file.game.state.acting}
+    table.play([table.orders(p, {"capital": chosen[p]}) for p in table.file.game.state.acting])
+    player, other = who_is_next(table)
+    assert (table.hand(player).capital, table.hand(other).capital) == ("", "")
+    change = table.substitution(player, "sigrid")
+    assert table.hand(player).capital == chosen[player]
+    played(table, [*change, quiet_turn(table, player)])
+    assert table.hand(player).capital == chosen[player]
+    player, third = who_is_next(table)
+    played(table, [*table.substitution(third, "tor"), quiet_turn(table, player)])
+    assert table.hand(third).capital == chosen[third]
+    votes = [table.vote(p) for p in table.file.game.state.playing()]
+    played(table, [quiet_turn(table, third), *votes])
+    assert table.file.game.state.result is not None
+
+
 def test_an_act_without_the_join_the_join_without_the_act_and_both_without_the_invitation_are_refused() -> None:
     table = missions()
     player, _ = who_is_next(table)

@@ -13,11 +13,15 @@ from referee.game.orders import PlayerId
 
 
 class OwnHand(NamedTuple):
-    """A hand as its player sees it: every card's name and id in the order held, and the mission's id or nothing."""
+    """A hand as its player sees it: every card's name and id in the order held, and the mission's id or nothing.
+
+    `capital` is a secret one that somebody else has chosen, who sat there before; nothing in all other cases.
+    """
 
     player: PlayerId
     cards: dict[str, CardId]
     mission: str
+    capital: str = ""
 
 
 def player_of(game: Game, key: Key) -> PlayerId:
@@ -36,11 +40,11 @@ def open_hand(file: GameFile, key: Key) -> OwnHand:
     names = game.state.hands[player]
     if game.secret is not None:
         return _laid_open(game, player)
-    hidden, mission = _contents(file, player, key) if player in game.sealed else ({}, "")
+    hidden, mission, capital = _contents(file, player, key) if player in game.sealed else ({}, "", "")
     missing = [name for name in names if name not in hidden and name not in game.state.board.cards]
     if missing:
         raise _wrong(file, f'"{missing[0]}" is in the hand but not in the box')
-    return OwnHand(player, {name: CardId(hidden.get(name, name)) for name in names}, mission)
+    return OwnHand(player, {name: CardId(hidden.get(name, name)) for name in names}, mission, capital)
 
 
 def _laid_open(game: Game, player: PlayerId) -> OwnHand:
@@ -53,7 +57,8 @@ def _laid_open(game: Game, player: PlayerId) -> OwnHand:
     return OwnHand(player, dict(cards), knowledge.id_of(mission) if mission else "")
 
 
-def _contents(file: GameFile, player: PlayerId, key: Key) -> tuple[dict[str, str], str]:
+def _contents(file: GameFile, player: PlayerId, key: Key) -> tuple[dict[str, str], str, str]:
+    """Return the cards in a box, the mission and, for a substitute, the capital that was chosen for the seat."""
     game = file.game
     shared = seal_key(key, game.host.seal_key, decode(game.nonce))
     try:
@@ -65,7 +70,10 @@ def _contents(file: GameFile, player: PlayerId, key: Key) -> tuple[dict[str, str
     for opening in (*cards, *((mission,) if mission else ())):
         if not _fits(opening, game):
             raise _wrong(file, f'"{opening.name}" does not fit its commitment')
-    return {card.name: card.id for card in cards}, mission.id if mission else ""
+    capital = content.get("capital", "")
+    if capital not in ("", *game.state.board.territories):
+        raise _wrong(file, "the capital in the box is no territory")
+    return {card.name: card.id for card in cards}, mission.id if mission else "", capital
 
 
 def _opening(row: Any) -> Opening:

@@ -169,7 +169,7 @@ def hand_shown(file: GameFile, hand: OwnHand, voice: Voice, capital: Written | N
         mission = state.board.missions[MissionId(hand.mission)]
         lines += wrapped(voice.own_mission(mission, state.players[hand.player].colour, state.rules.own_colour_mission))
     if hand.player in state.capitals:
-        lines += wrapped(_own_capital(state.capitals[hand.player], voice, capital))
+        lines += wrapped(_own_capital(state.capitals[hand.player] or hand.capital, voice, capital))
     cards = list(hand.cards.values())
     lines += [voice.counted("cards", len(cards))]
     rows = [(f"{MARK if TerritoryId(card) in own else ' '} {voice.card(card)}", card) for card in cards]
@@ -224,7 +224,7 @@ def hand_tree(file: GameFile, hand: OwnHand, capital: Written | None = None) -> 
         }
         for name, card in hand.cards.items()
     ]
-    known = state.capitals.get(hand.player) or (capital.territory if capital else "")
+    known = state.capitals.get(hand.player) or hand.capital or (capital.territory if capital else "")
     return {
         "game": file.game.name,
         "turn": file.game.turn,
