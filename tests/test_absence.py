@@ -9,7 +9,7 @@ from support.table import Table
 from referee.documents.gamefile import GameFile
 from referee.documents.signing import Document
 from referee.documents.verify import verify_next
-from referee.errors import BadSignature, RefereeError, UsageProblem
+from referee.errors import BadSignature, IllegalOrders, RefereeError, UsageProblem
 from referee.game import events as e
 from referee.game.legality import income
 from referee.game.orders import PlayerId
@@ -147,3 +147,41 @@ def test_a_plan_that_comes_with_the_missed_turn_acts_from_the_next_file_on() -> 
     assert "attack_began" not in kinds(made)
     assert made.game.state.standing[player].missed is not None
     verified(table, made)
+
+
+# --- deadlines ---------------------------------------------------------------------------------
+
+
+TIME = "2027-01-31T20:00:00+01:00"
+
+
+def test_a_deadline_stands_in_the_next_game_file_and_in_no_other() -> None:
+    table = at_the_first_turn()
+    player, _ = who_is_next(table)
+    made = table.resolved([quiet_turn(table, player), table.deadline(TIME)])
+    assert (made.game.deadline, made.game.events[-1]) == (TIME, e.DeadlineSet(TIME))
+    assert f'deadline = "{TIME}"' in made.text
+    verified(table, made)
+    table.play([quiet_turn(table, player), table.deadline(TIME)])
+    player, _ = who_is_next(table)
+    made = table.resolved([quiet_turn(table, player)])
+    assert made.game.deadline == ""
+    verified(table, made)
+
+
+def test_a_game_that_is_over_has_no_deadline() -> None:
+    table = at_the_first_turn()
+    player, _ = who_is_next(table)
+    votes = [table.vote(p) for p in table.file.game.state.playing()]
+    made = table.resolved([quiet_turn(table, player), table.deadline(TIME), *votes])
+    assert made.game.state.phase == "over"
+    assert made.game.deadline == ""
+    assert "deadline_set" not in kinds(made)
+    verified(table, made)
+
+
+def test_an_act_makes_no_game_file_of_its_own() -> None:
+    table = at_the_first_turn()
+    with pytest.raises(IllegalOrders) as caught:
+        table.resolved([table.deadline(TIME)])
+    assert code(caught.value) == "orders-missing"

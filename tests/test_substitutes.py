@@ -1,6 +1,7 @@
 """Substitutes in hosted games: when they act, what is void then, and that everybody can check it (DESIGN 3 and 4)."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from support.table import DEFAULT, Table, key_of, signed
@@ -8,8 +9,9 @@ from test_absence import STANDING, at_the_first_turn, attack_of, code, kinds, qu
 
 from referee.documents.acting import substitute_act
 from referee.documents.boards import board_by_name
+from referee.documents.boxes import boxes
 from referee.documents.checking import look
-from referee.documents.gamefile import GameFile, open_game
+from referee.documents.gamefile import Game, GameFile, open_game
 from referee.documents.hand import open_hand
 from referee.documents.invitation import read_join
 from referee.documents.layout import table_text
@@ -238,6 +240,40 @@ def test_everything_is_checked_when_the_secret_is_revealed() -> None:
     checked = list(verify_row([Entry(f"{file.game.turn}.toml", file.game.turn) for file in files], by_name.__getitem__))
     assert len(checked) == len(files)
     assert not any(one.sealed for one in checked)
+
+
+def test_a_host_who_shows_a_substitute_another_hand_is_found_out_by_him_and_in_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = missions()
+    files = [table.file]
+    player, _ = who_is_next(table)
+    with monkeypatch.context() as patch:
+
+        def lying(game: Game, *others: Any) -> dict[PlayerId, str]:
+            found = boxes(game, *others)
+            return {**found, player: found[player][:-1] + ("A" if found[player][-1] != "A" else "Q")}
+
+        patch.setattr("referee.documents.acting.boxes", lying)
+        patch.setattr("referee.documents.resolve._check_boxes", lambda *_: None)
+        change = table.substitution(player, "sigrid")
+        with pytest.raises(BadSignature):
+            table.hand(player)
+        files.append(opened(table.play([*change, quiet_turn(table, player)])))
+    verify_next(files[0], files[1].text.encode(), "f")
+    player, _ = who_is_next(table)
+    votes = [table.vote(p) for p in table.file.game.state.playing()]
+    files.append(opened(table.play([quiet_turn(table, player), *votes])))
+    by_name = {f"{file.game.turn}.toml": file.text.encode() for file in files}
+    entries = [Entry(f"{file.game.turn}.toml", file.game.turn) for file in files]
+    with pytest.raises(BadSignature) as caught:
+        list(verify_row(entries, by_name.__getitem__))
+    assert code(caught.value) == "wrong-box"
+
+
+def opened(made: GameFile) -> GameFile:
+    """Read a game file back from its text."""
+    return open_game(made.text.encode(), board_by_name, made.file)
 
 
 def test_a_box_for_somebody_else_in_an_act_is_found_out() -> None:

@@ -28,16 +28,15 @@ from referee.documents.intake import ACT, Handed, Intake, stays_sealed, take_in
 from referee.documents.keys import Key
 from referee.documents.knowledge import HostKnowledge
 from referee.documents.layout import ordered
+from referee.documents.required import check_missed, check_orders, check_votes, required_orders
 from referee.documents.reveals import reveals_of
 from referee.documents.secrets import turn_seed
 from referee.documents.signing import Document, Signed
-from referee.documents.text import Source
-from referee.errors import BadSignature, IllegalOrders, Problem, UsageProblem
-from referee.game.absence import absent_orders, who_may_be_missed, who_rolls_for
+from referee.errors import BadSignature, IllegalOrders, Problem
+from referee.game.absence import absent_orders, who_rolls_for
 from referee.game.board import CardId
 from referee.game.dice import battle_dice, pick
 from referee.game.events import CapitalRevealed, DeadlineSet, Event, SeatSubstituted, SecretRevealed, StandingRecorded
-from referee.game.legality import Finding, findings, hand_of, standing_findings
 from referee.game.orders import Absence, CapitalChoice, Claim, Deployment, Orders, PlayerId
 from referee.game.position import Answer, Change, NewStanding, Position, Question, Substitution
 from referee.game.setup import OwnColours
@@ -75,7 +74,7 @@ def resolve(before: GameFile, documents: Sequence[Document], key: Key, missed: S
     game = before.game
     _check_host(game, key)
     acts, here = seats_of(documents, before)
-    _check_missed(here, missed)
+    check_missed(here, missed)
     if missed:
         called = [missed_act(before, player, key) for player in missed]
         acts = take_acts([*(one for one in documents if one.format in OF_THE_HOST), *called], before)
@@ -117,9 +116,9 @@ def advance(
     game, missed = before.game, acts.missed
     first: list[Event] = [SeatSubstituted(one.player) for one in acts.substitutes if one.player in game.state.acting]
     _check_boxes(before, acts, knows)
-    required = _required(before, intake, missed)
-    _check_votes(before.game.state, intake)
-    _check_orders(before, required, intake.changes, knows)
+    required = required_orders(before, intake, missed)
+    check_votes(before.game.state, intake)
+    check_orders(before, required, intake.changes, knows.cards)
     digests = [required[player].signed.digest for player in game.state.players if player in required]
     seed = turn_seed(game.name, game.nonce, game.turn, before.digest, digests, reveals)
     if game.state.phase in SET_UP:
@@ -180,9 +179,6 @@ def whole(signed: Signed) -> dict[str, Any]:
     return {**signed.tree, "signature": {"by": signed.by, "key": signed.key, "value": halves}}
 
 
-# --- what is required --------------------------------------------------------------------------
-
-
 def _check_host(game: Game, key: Key) -> None:
     if key.public != game.host.key:
         message = f'is not the key of the host "{game.host.name}", {game.host.key}'
@@ -190,50 +186,6 @@ def _check_host(game: Game, key: Key) -> None:
         raise BadSignature(Problem("not-the-host", message, "--key", hint))
     if game.state.phase == "over":
         raise IllegalOrders(Problem("game-over", "the game is over"))
-
-
-def _check_missed(before: GameFile, missed: Sequence[PlayerId]) -> None:
-    state = before.game.state
-    wrong = [player for player in missed if player not in who_may_be_missed(state, missed)]
-    if wrong:
-        awaited = ", ".join(state.acting)
-        raise UsageProblem(Problem("not-awaited", f'"{wrong[0]}" is not awaited, but {awaited}', "--missed"))
-
-
-def _required(before: GameFile, intake: Intake, missed: Sequence[PlayerId]) -> dict[PlayerId, Handed]:
-    """Return the orders of everybody awaited, in seat order, or say whose are not there."""
-    state = before.game.state
-    if state.phase in SET_UP:
-        from referee.game.rounds import waits_for
-
-        if waits_for(state, missed):
-            return {}
-    leaving = intake.leaving()
-    required: dict[PlayerId, Handed] = {}
-    problems = []
-    for player in state.players:
-        if player not in state.acting:
-            continue
-        if player in missed:
-            if player in intake.orders:
-                file = intake.orders[player].signed.source.file
-                problems.append(Problem("not-missed", f'orders of "{player}" are here: {file}', "--missed"))
-        elif player in leaving:
-            continue
-        elif player in intake.orders:
-            required[player] = intake.orders[player]
-        else:
-            hint = f"if none came in time: --missed {player}"
-            problems.append(
-                Problem(
-                    "orders-missing",
-                    f'no orders of "{player}" for turn {before.game.turn}',
-                    hint=hint,
-                )
-            )
-    if problems:
-        raise IllegalOrders(*problems)
-    return required
 
 
 def _check_boxes(before: GameFile, acts: Acts, knows: Knows) -> None:
@@ -244,42 +196,6 @@ def _check_boxes(before: GameFile, acts: Acts, knows: Knows) -> None:
     made = knows.own_boxes(before.game) if knows.own_boxes is not None else None
     if made is not None and any(made[player] != box for player, box in boxes.items()):
         raise BadSignature(Problem("wrong-box", "the box of an act is not what the substitute should see", "box"))
-
-
-def _check_votes(state: State, intake: Intake) -> None:
-    """Raise if some, but not all who play and stay, agree to a draw: a vote holds for this turn only."""
-    votes = intake.voting()
-    missing = [player for player in state.playing() if player not in votes | intake.leaving()]
-    if votes and missing:
-        message = f"a draw needs the votes of all who play; missing: {', '.join(missing)}"
-        hint = "leave the votes out until all have come; each answers one game file"
-        raise IllegalOrders(Problem("votes-missing", message, hint=hint))
-
-
-def _check_orders(
-    before: GameFile, required: Mapping[PlayerId, Handed], changes: Sequence[Handed], knows: Knows
-) -> None:
-    """Hold all orders and plans against the rules; all problems of all files at once."""
-    state = before.game.state
-    wrong: list[tuple[Finding, Source]] = []
-    for handed in changes:
-        if isinstance(handed.body, NewStanding):
-            wrong += [(finding, handed.signed.source) for finding in standing_findings(handed.body.standing, state)]
-    for player, handed in required.items():
-        match handed.body:
-            case Orders():
-                found = findings(handed.body, state, hand_of(state, player, knows.cards(state, player)))
-            case Claim() | Deployment() | CapitalChoice():
-                from referee.game.rounds import set_up_findings
-
-                found = set_up_findings(handed.body, state)
-            case _:
-                raise AssertionError("orders are a turn or a part of the set-up")
-        wrong += [(finding, handed.signed.source) for finding in found]
-    if wrong:
-        from referee.documents.refusals import refused
-
-        raise IllegalOrders(*(refused(finding, source, state.board) for finding, source in wrong))
 
 
 # --- playing -----------------------------------------------------------------------------------

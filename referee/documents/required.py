@@ -1,0 +1,101 @@
+"""What a game file needs to be resolved: everybody's orders, all votes or none, and nothing against the rules.
+
+Who has left needs no orders, and neither has who is called missed; whose orders are here is not called so.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from referee.documents.gamefile import GameFile
+from referee.documents.intake import Handed, Intake
+from referee.documents.text import Source
+from referee.errors import IllegalOrders, Problem, UsageProblem
+from referee.game.absence import who_may_be_missed
+from referee.game.board import CardId
+from referee.game.legality import Finding, findings, hand_of, standing_findings
+from referee.game.orders import CapitalChoice, Claim, Deployment, Orders, PlayerId
+from referee.game.position import NewStanding
+from referee.game.state import SET_UP, State
+
+Cards = Callable[[State, str], Mapping[str, CardId]]
+"""From a state and a player to his cards as far as they are known, by name."""
+
+
+def check_missed(before: GameFile, missed: Sequence[PlayerId]) -> None:
+    """Raise UsageProblem if somebody is called missed of whom nothing is awaited."""
+    state = before.game.state
+    wrong = [player for player in missed if player not in who_may_be_missed(state, missed)]
+    if wrong:
+        awaited = ", ".join(state.acting)
+        raise UsageProblem(Problem("not-awaited", f'"{wrong[0]}" is not awaited, but {awaited}', "--missed"))
+
+
+def required_orders(before: GameFile, intake: Intake, missed: Sequence[PlayerId]) -> dict[PlayerId, Handed]:
+    """Return the orders of everybody awaited, in seat order, or say whose are not there."""
+    state = before.game.state
+    if state.phase in SET_UP:
+        from referee.game.rounds import waits_for
+
+        if waits_for(state, missed):
+            return {}
+    leaving = intake.leaving()
+    required: dict[PlayerId, Handed] = {}
+    problems = []
+    for player in state.players:
+        if player not in state.acting:
+            continue
+        if player in missed:
+            if player in intake.orders:
+                file = intake.orders[player].signed.source.file
+                problems.append(Problem("not-missed", f'orders of "{player}" are here: {file}', "--missed"))
+        elif player in leaving:
+            continue
+        elif player in intake.orders:
+            required[player] = intake.orders[player]
+        else:
+            hint = f"if none came in time: --missed {player}"
+            problems.append(
+                Problem(
+                    "orders-missing",
+                    f'no orders of "{player}" for turn {before.game.turn}',
+                    hint=hint,
+                )
+            )
+    if problems:
+        raise IllegalOrders(*problems)
+    return required
+
+
+def check_votes(state: State, intake: Intake) -> None:
+    """Raise if some, but not all who play and stay, agree to a draw: a vote holds for this turn only."""
+    votes = intake.voting()
+    missing = [player for player in state.playing() if player not in votes | intake.leaving()]
+    if votes and missing:
+        message = f"a draw needs the votes of all who play; missing: {', '.join(missing)}"
+        hint = "leave the votes out until all have come; each answers one game file"
+        raise IllegalOrders(Problem("votes-missing", message, hint=hint))
+
+
+def check_orders(
+    before: GameFile, required: Mapping[PlayerId, Handed], changes: Sequence[Handed], cards: Cards
+) -> None:
+    """Hold all orders and plans against the rules; all problems of all files at once."""
+    state = before.game.state
+    wrong: list[tuple[Finding, Source]] = []
+    for handed in changes:
+        if isinstance(handed.body, NewStanding):
+            wrong += [(finding, handed.signed.source) for finding in standing_findings(handed.body.standing, state)]
+    for player, handed in required.items():
+        match handed.body:
+            case Orders():
+                found = findings(handed.body, state, hand_of(state, player, cards(state, player)))
+            case Claim() | Deployment() | CapitalChoice():
+                from referee.game.rounds import set_up_findings
+
+                found = set_up_findings(handed.body, state)
+            case _:
+                raise AssertionError("orders are a turn or a part of the set-up")
+        wrong += [(finding, handed.signed.source) for finding in found]
+    if wrong:
+        from referee.documents.refusals import refused
+
+        raise IllegalOrders(*(refused(finding, source, state.board) for finding, source in wrong))
