@@ -43,7 +43,8 @@ def chosen_numbers(text: str, preset: Preset) -> tuple[int, int]:
         raise UsageProblem(Problem("players", f'"{text}" is no number like 4 or 3-5', "--players"))
     low, high = int(parts[0]), int(parts[-1])
     if not fewest <= low <= high <= most:
-        raise UsageProblem(Problem("players", f"this game is for {fewest} to {most} players", "--players"))
+        number = f"{fewest} players" if fewest == most else f"{fewest} to {most} players"
+        raise UsageProblem(Problem("players", f"this game is for {number}", "--players"))
     if apart and low == 2 < high:
         hint = f"say 2, or 3-{high}" if high > 3 else "say 2 or 3"
         raise UsageProblem(Problem("players", "with two players the rules are others", "--players", hint))
