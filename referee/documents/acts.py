@@ -7,29 +7,23 @@ the box that he needs to see the hand: the one in the game file is sealed to who
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from referee.documents.base64 import Base64Error, decode
 from referee.documents.canonical import canonical, digest_of
 from referee.documents.chains import passed
 from referee.documents.gamefile import Former, Game, GameFile, Person
 from referee.documents.intake import ACT, MOST_BYTES, Collector, why_not_for
-from referee.documents.invitation import (
-    INVITATION,
-    JOIN,
-    Invitation,
-    Join,
-    is_time,
-    no_time,
-    read_invitation,
-    read_join,
-)
+from referee.documents.kinds import INVITATION, JOIN
 from referee.documents.signing import Document, Signed, verified
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, UnreadableDocument
 from referee.game.absence import who_may_be_missed
 from referee.game.changes import at_once
 from referee.game.orders import PlayerId
 from referee.game.trees import nearest_hint
+
+if TYPE_CHECKING:
+    from referee.documents.invitation import Invitation, Join
 
 OF_THE_HOST = (ACT, JOIN, INVITATION)
 """Kinds of documents that the host hands in himself, with those of the players."""
@@ -48,7 +42,7 @@ class Substitute(NamedTuple):
     """Who takes a seat; `box` is what only he may read now, if the seat is awaited and there is anything."""
 
     player: PlayerId
-    join: Join
+    join: "Join"
     box: str
 
 
@@ -136,8 +130,11 @@ def _shape(document: Document) -> list[Problem]:
             found.append(source.problem("unknown-key", f'"{key}" is no key', key, hint))
         elif type(value) is not kind:
             found.append(source.problem("wrong-type", f"must be a {_KINDS[kind]}", key))
-    if not found and word == "deadline" and not is_time(tree["deadline"]):
-        found.append(source.problem("deadline", no_time(tree["deadline"]), "deadline"))
+    if not found and word == "deadline":
+        from referee.documents.invitation import is_time, no_time
+
+        if not is_time(tree["deadline"]):
+            found.append(source.problem("deadline", no_time(tree["deadline"]), "deadline"))
     return found
 
 
@@ -202,7 +199,9 @@ def _not_called(document: Document) -> Problem:
 
 def _join_of(
     act: Signed, joins: Mapping[str, Document], invitations: Mapping[str, Document], before: GameFile
-) -> tuple[Join, Invitation]:
+) -> tuple["Join", "Invitation"]:
+    from referee.documents.invitation import read_invitation, read_join
+
     game, digest = before.game, str(act.tree["join"])
     if digest not in joins:
         raise IllegalOrders(act.source.problem("no-join", f"no join with the digest {digest} is here", "join"))
@@ -222,7 +221,7 @@ def _join_of(
     return join, invitation
 
 
-def why_not_seated(join: Join, before: GameFile, others: Sequence[Join] = ()) -> tuple[Problem, ...]:
+def why_not_seated(join: "Join", before: GameFile, others: Sequence["Join"] = ()) -> tuple[Problem, ...]:
     """Return why somebody cannot take a seat: nobody plays there, or his keys or his chain have been seen before."""
     game, source = before.game, join.signed.source
     if game.state.players[PlayerId(join.player)].status != "playing":

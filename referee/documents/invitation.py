@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 from referee.documents.base64 import Base64Error, decode
 from referee.documents.boards import board_by_name
 from referee.documents.keys import PublicKeyError, public_bytes
+from referee.documents.kinds import INVITATION as INVITATION
+from referee.documents.kinds import JOIN as JOIN
 from referee.documents.signing import Document, Signed, verified
 from referee.errors import IllegalOrders, Problem, UnreadableDocument, raise_all
 from referee.game.board import Board
@@ -20,8 +22,6 @@ from referee.game.names import forms
 from referee.game.rules import Rules, Settings, rules_and_settings_from, unfit_for
 from referee.game.trees import ID, TreeReader
 
-INVITATION = "referee/invitation/1"
-JOIN = "referee/join/1"
 LANGUAGES = ("en", "nb", "da", "sv", "de")
 LONGEST_TITLE = 60
 

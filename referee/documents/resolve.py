@@ -9,7 +9,6 @@ the reveals: the host through `resolve`, everybody else through `verify`.
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from referee.documents.acting import missed_act
 from referee.documents.acts import OF_THE_HOST, Acts, seated, take_acts, taken_over
 from referee.documents.base64 import encode
 from referee.documents.boxes import SealKeyOf, boxes, host_knowledge, last_secret, open_sealed_part, seal_keys_of
@@ -39,12 +38,12 @@ from referee.game.dice import battle_dice, pick
 from referee.game.events import CapitalRevealed, DeadlineSet, Event, SeatSubstituted, SecretRevealed, StandingRecorded
 from referee.game.orders import Absence, CapitalChoice, Claim, Deployment, Orders, PlayerId
 from referee.game.position import Answer, Change, NewStanding, Position, Question, Substitution
-from referee.game.setup import OwnColours
 from referee.game.state import SET_UP, State, apply
 from referee.game.turn import play
 
 if TYPE_CHECKING:
     from referee.documents.capitals import Capitals
+    from referee.game.setup import OwnColours
 
 
 class Knows(NamedTuple):
@@ -60,7 +59,7 @@ class Knows(NamedTuple):
     commitments: Callable[[State, str, int], tuple[str, ...]]
     boxes: Callable[[Game], Mapping[PlayerId, str]]
     secret: Callable[[Game], Secret | None]
-    own_colours: OwnColours
+    own_colours: "OwnColours"
     capitals: "Capitals | None" = None
     own_boxes: Callable[[Game], Mapping[PlayerId, str]] | None = None
 
@@ -76,6 +75,8 @@ def resolve(before: GameFile, documents: Sequence[Document], key: Key, missed: S
     acts, here = seats_of(documents, before)
     check_missed(here, missed)
     if missed:
+        from referee.documents.acting import missed_act
+
         called = [missed_act(before, player, key) for player in missed]
         acts = take_acts([*(one for one in documents if one.format in OF_THE_HOST), *called], before)
     intake = take_in(
@@ -243,7 +244,7 @@ def _set_up(
     changes: tuple[Change, ...],
     missed: Sequence[PlayerId],
     seed: bytes,
-    own_colours: OwnColours,
+    own_colours: "OwnColours",
 ) -> tuple[list[Event], State]:
     from referee.game.rounds import set_up
 

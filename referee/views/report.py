@@ -9,10 +9,8 @@ from collections.abc import Sequence
 
 from referee.documents.gamefile import Game, GameFile, file_name
 from referee.game import events as e
-from referee.game.deploying import due_now
 from referee.game.legality import must_trade
 from referee.game.orders import PlayerId
-from referee.game.setup import blank
 from referee.game.state import State
 from referee.views.battles import changed_hands, losses
 from referee.views.board_table import MARK, board_table
@@ -38,7 +36,7 @@ def report(
     """
     voice = voice_of(after.game, language, plain)
     state, turn = after.game.state, before.game.turn if before else 0
-    earlier = before.game.state if before else blank(state.board, state.rules, state.settings)
+    earlier = before.game.state if before else _nothing_yet(state)
     tale = Tale(voice, earlier, turn)
     tell(tale, events)
     if before is None and state.rules.mission_dealt == "after_placement":
@@ -60,6 +58,12 @@ def report(
     lines += ["", voice.word("headings", "next"), *_next(after.game, before, voice)]
     lines += ["", voice.word("headings", "check"), *checking(after, before, voice)]
     return "\n".join(lines) + "\n"
+
+
+def _nothing_yet(state: State) -> State:
+    from referee.game.setup import blank
+
+    return blank(state.board, state.rules, state.settings)
 
 
 def _missions(tale: Tale, game: Game) -> None:
@@ -179,6 +183,15 @@ def _gains(voice: Voice, player: PlayerId, before: State, after: State, events: 
 # --- what comes next -----------------------------------------------------------------------------
 
 
+def _to_place(state: State, player: PlayerId) -> tuple[int, int]:
+    """Return how many armies a player has to place now, and how many in all, in the set-up."""
+    if state.phase == "turn":
+        return 0, 0
+    from referee.game.deploying import due_now
+
+    return due_now(state, player), state.players[player].to_place
+
+
 def _next(game: Game, before: GameFile | None, voice: Voice) -> list[str]:
     """Say who has to do what, until when, and with which command to begin."""
     state = game.state
@@ -188,7 +201,7 @@ def _next(game: Game, before: GameFile | None, voice: Voice) -> list[str]:
     lines: list[str] = []
     for player in state.acting:
         facts: Facts = {"player": voice.player(player), "colour": voice.name(state.players[player].colour)}
-        due, left = due_now(state, player), state.players[player].to_place
+        due, left = _to_place(state, player)
         text = voice.word("awaited", state.phase, n=due, left=left, turn=game.turn, file=file, **facts)
         lines += wrapped(text, "  ", "    ")
         size = len(state.hands[player])
