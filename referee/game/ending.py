@@ -107,9 +107,13 @@ def _lap(state: State, player: PlayerId) -> int:
 
 
 def victory(position: Position) -> Step:
-    """Look for a victory that all can see, then at the missions, one after the other."""
+    """Look for a victory that all can see, then at the missions, one after the other.
+
+    Who is the last one left has won anyway, so a mission that is fulfilled comes first: it is the aim, and it is shown
+    (R-WIN-01, R-WIN-04, R-WIN-10).
+    """
     win = open_victory(position.state)
-    if win:
+    if win and (win.how != "last" or not position.checks):
         return on(position, e.GameWon(win.winners, win.how), stage="done")
     if position.checks:
         return Ask(MissionOf(position.checks[0], position.state))
@@ -120,7 +124,8 @@ def mission(position: Position, mission: str | None) -> Happened:
     player = position.checks[0]
     if mission is None:
         left = position.checks[1:]
-        return on(position, checks=left, stage="victory" if left else position.then)
+        is_over = open_victory(position.state) is not None
+        return on(position, checks=left, stage="victory" if left or is_over else position.then)
     shown = e.MissionCompleted(player, position.state.missions[player], mission)
     return on(position, shown, e.GameWon((player,), "mission"), stage="done")
 
