@@ -2,7 +2,8 @@
 
 import pytest
 
-from referee.documents.text import BEGIN, END, parse
+from referee.documents.signing import read, read_each
+from referee.documents.text import BEGIN, END, MAX_BYTES, parse
 from referee.errors import UnreadableDocument
 
 ORDERS = f'{BEGIN}\nformat = "referee/orders/1"\n[place]\nalaska = 3\n{END}\n'
@@ -40,3 +41,55 @@ def test_a_message_names_the_line_of_the_whole_text() -> None:
 def test_markers_around_nothing_that_can_be_read_end_in_a_message(text: str) -> None:
     with pytest.raises(UnreadableDocument):
         parse(text.encode())
+
+
+STANDING = f'{BEGIN}\nformat = "referee/standing/1"\nsequence = 3\n{END}\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ORDERS + STANDING,
+        f"Hi Runa!\n\n{ORDERS}\nand these, for later:\n\n{STANDING}-- \nKari\n",
+        "".join(f"> {line}\n" for line in f"{ORDERS}\n{STANDING}".splitlines()),
+        ORDERS + "".join(f">> {line}\n" for line in STANDING.splitlines()),
+        ORDERS.removesuffix(f"{END}\n") + STANDING,
+    ],
+)
+def test_of_several_documents_in_one_text_each_is_read(text: str) -> None:
+    assert [one.format for one in read_each(text.encode())] == ["referee/orders/1", "referee/standing/1"]
+
+
+def test_where_one_document_is_wanted_several_are_refused() -> None:
+    with pytest.raises(UnreadableDocument) as caught:
+        read(f"Hi Runa!\n{ORDERS}{STANDING}".encode())
+    assert [problem.code for problem in caught.value.problems] == ["several-documents"]
+
+
+def test_a_document_without_a_signature_is_not_taken_for_a_part_of_the_one_before() -> None:
+    signed = ORDERS.replace(END, f'[signature]\nby = "kari"\nkey = "ed25519:x"\nvalue = []\n{END}')
+    with pytest.raises(UnreadableDocument) as caught:
+        read_each(f"{signed}{STANDING}".encode())
+    assert [problem.key for problem in caught.value.problems] == ["signature.value"]
+    assert len(read_each(f"{ORDERS}{STANDING}".encode())) == 2
+
+
+def test_what_is_wrong_in_any_of_several_documents_is_said_with_its_line() -> None:
+    text = ORDERS.replace("= 3", "= = 3") + STANDING.replace("= 3", "= = 3")
+    with pytest.raises(UnreadableDocument) as caught:
+        read_each(text.encode())
+    assert [problem.line for problem in caught.value.problems] == [4, 8]
+
+
+@pytest.mark.parametrize("text", ['format = "referee/standing/1"\n' + ORDERS, ORDERS + '> format="referee/join/1"\n'])
+def test_a_document_outside_the_markers_is_not_passed_over(text: str) -> None:
+    with pytest.raises(UnreadableDocument) as caught:
+        read_each(text.encode())
+    assert [problem.code for problem in caught.value.problems] == ["outside-markers"]
+
+
+def test_many_marker_lines_are_refused_at_once() -> None:
+    text = "format = 1\nformat = 2\n" + f"{BEGIN}\n" * ((MAX_BYTES // (len(BEGIN) + 1)) - 2)
+    with pytest.raises(UnreadableDocument) as caught:
+        read_each(text.encode())
+    assert [problem.code for problem in caught.value.problems] == ["several-documents"]

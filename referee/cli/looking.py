@@ -32,7 +32,7 @@ from referee.cli.seats import open_here
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import MAX_GAME_BYTES, GameFile, open_game
 from referee.documents.intake import Collector
-from referee.documents.signing import Document, read
+from referee.documents.signing import Document, read, read_each
 from referee.errors import Problem, RefereeError, UnreadableDocument, UsageProblem
 from referee.game.orders import PlayerId
 
@@ -227,11 +227,11 @@ def _documents(folder: Path, errors: Collector) -> tuple[list[Document], list[Ga
         if game_head(path) is not None:
             continue
         try:
-            document = read(read_bytes(path), name_of(path), MAX_GAME_BYTES)
-            if document.format.startswith("referee/game/"):
+            documents = read_each(read_bytes(path), name_of(path), MAX_GAME_BYTES)
+            if documents[0].format.startswith("referee/game/"):
                 others.append(head_by_reading(path))
             else:
-                found.append(document)
+                found += documents
         except RefereeError as error:
             if is_named_like_a_document(path):
                 errors.note(_not_read(error))

@@ -10,12 +10,14 @@ from referee.cli.files import JsonOption, KeyOption, OutOption, QuietOption, nam
 from referee.cli.players import beside, own_key, refuse_if_over, who_of
 from referee.cli.seats import open_here
 from referee.documents.gamefile import GameFile
+from referee.documents.intake import Collector
 from referee.documents.keys import Key
-from referee.documents.signing import read
+from referee.documents.signing import Document, read_each
 from referee.errors import Problem, RefereeError, UsageProblem
 from referee.game.orders import PlayerId
 
 if TYPE_CHECKING:
+    from referee.documents.checking import Looked
     from referee.documents.hand import OwnHand
 
 GameArgument = Annotated[Path, typer.Argument(help="The current game file.", show_default=False)]
@@ -78,7 +80,8 @@ def check(
 ) -> None:
     """Say whether orders are legal, and what was understood.
 
-    With your key it is also checked that the cards are in your hand; with the host's what is sealed to him.
+    With your key it is also checked that the cards are in your hand; with the host's what is sealed to him. Of a file
+    that holds several documents between marker lines each is checked.
 
     Example: referee check fjord-0012.toml orders-kari-0012.toml --key kari.key
     """
@@ -86,27 +89,50 @@ def check(
     from referee.views.understood import understood
 
     file = open_here(game)
+    answers, errors = [], Collector()
+    for document in _read(orders, errors):
+        try:
+            claimed = document.tree.get("player")
+            own = own_key(key, file, claimed if isinstance(claimed, str) and claimed else "-", False, orders, game)
+            answers.append(look(document, file, own))
+        except RefereeError as error:
+            errors.note(_with_hints(error, orders, file, game))
+    if json and (answers or errors.errors):
+        told = [*map(_wrong_tree, errors.errors), *(_understood_tree(looked, file) for looked in answers)]
+        print_json(told if told[1:] else told[0])
+    for looked in answers if not json else ():
+        _say_understood(understood(looked, file.game.state), quiet)
+        for what in looked.unchecked:
+            say(f"not checked: {_UNCHECKED[what]}", quiet)
+        legal = "fit to be opened" if "sealed" in looked.unchecked else "legal"
+        signed = "signed" if looked.signed else f"not signed yet: `referee sign {orders}`"
+        say(f"{name_of(orders)}: {legal}, {signed}", quiet)
+    errors.done()
+
+
+def _read(orders: Path, errors: Collector) -> list[Document]:
+    """Return the documents of a file; what is wrong with it is kept with the rest."""
     try:
-        document = read(read_bytes(orders), name_of(orders))
-        claimed = document.tree.get("player")
-        own = own_key(key, file, claimed if isinstance(claimed, str) and claimed else "-", False, orders, game)
-        looked = look(document, file, own)
+        return read_each(read_bytes(orders), name_of(orders))
     except RefereeError as error:
-        told = type(error)(*(_with_hint(problem, orders, file, game) for problem in error.problems))
-        if json:
-            print_json({"legal": False, "problems": [problem._asdict() for problem in told.problems]})
-        raise told from None
+        errors.note(error)
+        return []
+
+
+def _wrong_tree(error: RefereeError) -> dict[str, object]:
+    return {"legal": False, "problems": [problem._asdict() for problem in error.problems]}
+
+
+def _understood_tree(looked: "Looked", file: GameFile) -> dict[str, object]:
+    from referee.views.understood import understood
+
+    head = {"legal": True, "format": looked.format, "player": looked.player, "sequence": looked.sequence}
     lines = understood(looked, file.game.state)
-    if json:
-        head = {"legal": True, "format": looked.format, "player": looked.player, "sequence": looked.sequence}
-        print_json({**head, "signed": looked.signed, "unchecked": list(looked.unchecked), "understood": lines})
-        return
-    _say_understood(lines, quiet)
-    for what in looked.unchecked:
-        say(f"not checked: {_UNCHECKED[what]}", quiet)
-    legal = "fit to be opened" if "sealed" in looked.unchecked else "legal"
-    signed = "signed" if looked.signed else f"not signed yet: `referee sign {orders}`"
-    say(f"{name_of(orders)}: {legal}, {signed}", quiet)
+    return {**head, "signed": looked.signed, "unchecked": list(looked.unchecked), "understood": lines}
+
+
+def _with_hints(error: RefereeError, orders: Path, file: GameFile, game: Path) -> RefereeError:
+    return type(error)(*(_with_hint(problem, orders, file, game) for problem in error.problems))
 
 
 def _with_hint(problem: Problem, orders: Path, file: GameFile, game: Path) -> Problem:

@@ -24,7 +24,7 @@ from referee.documents.gamefile import GameFile, open_game
 from referee.documents.intake import ORDERS, verified_from
 from referee.documents.resolve import resolve as play
 from referee.documents.resolve import seats_of
-from referee.documents.signing import Document, read
+from referee.documents.signing import Document, read, read_each
 from referee.errors import BadSignature, CannotWrite, IllegalOrders, Problem, RefereeError, UnreadableDocument
 from referee.game.orders import PlayerId
 
@@ -113,12 +113,12 @@ def _played_already(before: GameFile, after: GameFile, game_file: Path, error: C
 
 
 def read_all(paths: list[Path]) -> list[Document]:
-    """Read all documents, and report the problems of all that cannot be read together."""
+    """Read all documents, of a file that holds several each; the problems of all are reported together."""
     documents: list[Document] = []
     problems: list[Problem] = []
     for path in paths:
         try:
-            documents.append(read(read_bytes(path), name_of(path)))
+            documents += read_each(read_bytes(path), name_of(path))
         except RefereeError as error:
             problems += error.problems
     if problems:

@@ -7,6 +7,7 @@ The kind of document is part of what is signed, and the signature is over the me
 comments and order of keys do not count.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from referee.documents.base64 import Base64Error, decode, encode, stripped
 from referee.documents.canonical import canonical, digest, normalise
 from referee.documents.keys import Key, PublicKeyError, public_bytes
-from referee.documents.text import MAX_BYTES, Source, parse
+from referee.documents.text import BEGIN, MAX_BYTES, Source, parse, parse_each
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
 
 _LABEL = b"referee-signature-v1\n"
@@ -60,6 +61,33 @@ def read(data: bytes, file: str = "", limit: int = MAX_BYTES) -> Document:
     """Read a document of any kind; raises `UnreadableDocument` with all that is wrong."""
     source = parse(data, file, limit)
     return document(source.tree, source)
+
+
+def read_each(data: bytes, file: str = "", limit: int = MAX_BYTES) -> list[Document]:
+    """Read the document that a text is, or all that stand in it between marker lines, one after the other.
+
+    Raises `UnreadableDocument` with all that is wrong.
+    """
+    is_marked = BEGIN.encode() in data and data.count(b"format") > 1
+    try:
+        whole = read(data, file, limit)
+        if not is_marked or not _has_format(whole.tree.values()):
+            return [whole]
+    except UnreadableDocument:
+        if not is_marked or len(data) > limit:
+            raise
+    sources = parse_each(data, file)
+    return [document(source.tree, source) for source in sources] or [read(data, file, limit)]
+
+
+def _has_format(values: Iterable[Any]) -> bool:
+    """Say whether a table within a document begins another one: they were run together, and may still be TOML."""
+    for value in values:
+        if isinstance(value, dict) and ("format" in value or _has_format(value.values())):
+            return True
+        if isinstance(value, list) and _has_format(value):
+            return True
+    return False
 
 
 def document(tree: dict[str, Any], source: Source, path: str = "") -> Document:

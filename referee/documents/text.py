@@ -95,10 +95,32 @@ def parse(data: bytes, file: str = "", limit: int = MAX_BYTES) -> Source:
     try:
         return _parsed(text, file)
     except UnreadableDocument:
-        inner = _between_markers(text)
+        if BEGIN not in text:
+            raise
+        from referee.documents.marked import only_block
+
+        inner = only_block(text, file)
         if not inner:
             raise
         return _parsed(inner, file)
+
+
+def parse_each(data: bytes, file: str = "") -> list[Source]:
+    """Read what stands between marker lines, each part by itself; none if it is all of the text.
+
+    Raises `UnreadableDocument` with all that is wrong in all of them.
+    """
+    from referee.documents.marked import blocks
+
+    found: list[Source] = []
+    problems: list[Problem] = []
+    for part in blocks(decoded(data, file), file):
+        try:
+            found.append(_parsed(part, file))
+        except UnreadableDocument as error:
+            problems += error.problems
+    raise_all(UnreadableDocument, problems)
+    return found
 
 
 def _parsed(text: str, file: str) -> Source:
@@ -143,22 +165,6 @@ def decoded(data: bytes, file: str = "") -> str:
         problem = Problem("not-utf8", "is not UTF-8 text", "", hint, file, line)
         raise UnreadableDocument(problem) from None
     return re.sub(_LINE_END, _line_end, text) if "\r" in text else text
-
-
-def _between_markers(text: str) -> str:
-    """Return what stands between the two marker lines that `sign` sets, with a mail around it or quoted; else nothing.
-
-    Only a text that cannot be read as it is comes here. The lines keep their numbers, for messages.
-    """
-    lines = text.split("\n")
-    begin = next((n for n, line in enumerate(lines) if line.lstrip("> ").rstrip() == BEGIN), None)
-    if begin is None:
-        return ""
-    quote = lines[begin][: lines[begin].index("#")]
-    end = next((n for n in range(begin, len(lines)) if lines[n].lstrip("> ").rstrip() == END), len(lines))
-    inner = [line.removeprefix(quote) if line.startswith(quote) else line.lstrip("> ") for line in lines[begin:end]]
-    found = "\n" * begin + "\n".join(inner) + "\n"
-    return found if found != text else ""
 
 
 def _line_end(match: re.Match[str]) -> str:

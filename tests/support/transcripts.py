@@ -10,7 +10,8 @@ A transcript is a text file. Its first lines say what it shows; then come comman
 
 Beside `referee` there are a few commands of the runner itself: `use NAME` begins with the folder that another
 transcript leaves behind, `game EDITION VARIANT PLAYERS UNTIL [KEY=VALUE...]` with a game that simple players have
-played so far; `write`, `append FILE` take standard input; `replace FILE OLD NEW` changes the only place where OLD
+played so far; `write`, `append FILE` take standard input; `paste FILE OTHERS...` puts
+files behind it into one; `replace FILE OLD NEW` changes the only place where OLD
 stands; `cat`, `ls`, `cp`, `mv`, `rm`, `mkdir`, `same FILE FILE`, `env NAME=VALUE`.
 
 Nothing is random: what the program draws follows from the name of the transcript. With REFEREE_WRITE_TRANSCRIPTS set
@@ -179,6 +180,11 @@ def _append(path: str, stdin: str, *words: str) -> str:
     return ""
 
 
+def _paste(path: str, stdin: str, *others: str) -> str:
+    Path(path).write_text("\n".join([stdin, *(Path(one).read_text("utf-8") for one in others)]), "utf-8")
+    return ""
+
+
 def _replace(path: str, stdin: str, old: str, new: str) -> str:
     text = Path(path).read_text("utf-8")
     if text.count(old) != 1:
@@ -241,8 +247,8 @@ def _game(edition: str, stdin: str, variant: str, players: str, until: str, *set
 
 
 OWN: Mapping[str, Callable[..., str]] = {
-    "write": _write, "append": _append, "replace": _replace, "ls": _ls, "same": _same, "cp": _copy, "mv": _move,
-    "rm": _remove, "mkdir": _mkdir, "env": _env, "cat": _cat, "use": _use, "game": _game,
+    "write": _write, "append": _append, "paste": _paste, "replace": _replace, "ls": _ls, "same": _same,
+    "cp": _copy, "mv": _move, "rm": _remove, "mkdir": _mkdir, "env": _env, "cat": _cat, "use": _use, "game": _game,
 }  # fmt: skip
 
 
