@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,6 +14,7 @@ from support.table import Table
 from referee import data
 from referee.documents.boards import load_board
 from referee.documents.gamefile import Evidence, Game, GameFile, Host, Person
+from referee.documents.record import replayed
 from referee.errors import UsageProblem
 from referee.game import events as e
 from referee.game.board import TerritoryId, board_from
@@ -28,7 +30,7 @@ from referee.views.language import LANGUAGES
 from referee.views.report import report
 from referee.views.standings import decimal, signed, tenths, unusual
 from referee.views.tale import Tale
-from referee.views.text import WIDTH, in_ascii, printable, table, width_of, wrapped
+from referee.views.text import TOGETHER, WIDTH, in_ascii, printable, table, width_of, wrapped
 from referee.views.voice import voice_of
 
 REPORTS = Path(__file__).parent / "reports"
@@ -145,6 +147,63 @@ def test_the_standings_add_up(turns: list[Turn]) -> None:
             plays = state.players[player].status == "playing" and state.phase != "over"  # type: ignore[index]
             assert coming == (str(income(state, player).total) if plays else "-")
             assert line.startswith(">") == (player in state.acting)
+
+
+def top_of(text: str) -> list[str]:
+    return text.split("\n\n")[0].split("\n")[2:]
+
+
+def test_the_top_names_the_territories_that_fall_with_a_capital_and_the_capital_once() -> None:
+    swept = 0
+    path = Path(__file__).parent / "games" / "no_capitals.toml"
+    files = [checked.file for checked in replayed(path.read_bytes(), path.name)]
+    for before, after in pairwise(files):
+        events = after.game.events
+        taken = [event for event in events if isinstance(event, e.CapitalTaken)]
+        if not taken:
+            continue
+        text = " ".join(" ".join(top_of(report(after, before, events))).split())
+        voice = voice_of(after.game, "en")
+        for event in taken:
+            place, owner = voice.name(event.territory), voice.player(event.owner)
+            assert text.count(f"{place} was the capital of {owner}") == 1
+            assert "the capital of" not in text.replace("was the capital of", "")
+            land = [x.territory for x in events if isinstance(x, e.TerritorySwept) and x.previous == event.owner]
+            if land:
+                swept += 1
+                assert f"gets with it, from {owner}: {voice.territories(land)}" in text
+    assert swept
+
+
+def test_the_top_says_of_who_resigns_that_and_no_more(turns: list[Turn]) -> None:
+    said = 0
+    for before, after, events in turns:
+        for event in events:
+            if before is not None and isinstance(event, e.PlayerResigned):
+                said += 1
+                lines = top_of(report(after, before, events))
+                name = voice_of(after.game, "en").player(event.player)
+                assert f"  {name} resigns" in lines
+                assert not any(line.startswith(f"  {name} is passive") for line in lines)
+    assert said
+
+
+def test_a_missed_turn_is_told_once(turns: list[Turn]) -> None:
+    said = 0
+    for before, after, events in turns:
+        for event in events:
+            if before is not None and before.game.state.phase == "turn" and isinstance(event, e.TurnMissed):
+                said += 1
+                name = voice_of(after.game, "en").player(event.player)
+                assert report(after, before, events).count(f"{name} has sent no orders") == 1
+    assert said
+
+
+def test_a_name_and_its_number_stand_on_one_line() -> None:
+    for width in range(WIDTH - 12, WIDTH):
+        lines = wrapped(f"{'x' * width} China{TOGETHER}1, Peru{TOGETHER}12")
+        assert not any(line.endswith(("China", "Peru")) for line in lines)
+        assert " ".join(lines).split() == ["x" * width, "China", "1,", "Peru", "12"]
 
 
 # --- the worst names ------------------------------------------------------------------------------
@@ -468,7 +527,7 @@ def test_a_missed_turn_is_counted_up_to_the_limit() -> None:
     assert told == [
         "turns missed by Kari so far: 2",
         "turns missed by Kari so far: 2 of 3, then the seat becomes passive",
-        "turns missed by Kari so far: 2",
+        "turns missed by Kari so far: 2 of 2",
     ]
 
 

@@ -79,8 +79,9 @@ def _show_invitation(data: bytes, file: str, lang: str, quiet: bool, json: bool)
     if json:
         print_json(invitation_tree(invited))
         return
-    lines = invitation_shown(invited, language_of(lang))
-    _print([*lines, f"  fingerprint {fingerprint(invited.signed.digest)}"], quiet)
+    language = language_of(lang)
+    told = language.say("fingerprint", fingerprint=fingerprint(invited.signed.digest))
+    _print([*invitation_shown(invited, language), f"  {told}"], quiet)
 
 
 def _print(lines: list[str], quiet: bool) -> None:

@@ -5,9 +5,7 @@ from textwrap import wrap
 from typing import Any
 
 from referee.documents.layout import COLUMNS, table_text, value_text
-
-TOGETHER = "\u00a0"
-"""A blank at which no line is broken."""
+from referee.views.text import TOGETHER
 
 
 def text_of(lines: Iterable[str]) -> str:

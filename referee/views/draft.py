@@ -15,9 +15,10 @@ from referee.game.legality import income, must_trade, reach
 from referee.game.orders import NEUTRAL, Placement, PlayerId
 from referee.game.rules import BONUS_ARMIES, CARDS_IN_SET
 from referee.game.state import SET_UP, State
-from referee.views.comments import TOGETHER, comment, example, item, lines_of, list_lines, section, text_of
+from referee.views.comments import comment, example, item, lines_of, list_lines, section, text_of
 from referee.views.lands import lands
 from referee.views.set_up_draft import set_up_lines
+from referee.views.text import TOGETHER
 
 MOST_SETS = 12
 """So many possible sets are listed, the best first."""

@@ -225,12 +225,10 @@ def _turn_missed(tale: Tale, event: e.TurnMissed) -> None:
     limit, player = tale.state.settings.missed_limit, tale.voice.player(event.player)
     if tale.state.phase == "claim" and event.policy != "wait":
         tale.add(tale.voice.say("missed_claim", player=player))
-    else:
-        tale.add(tale.voice.word("missed", event.policy, player=player))
-    if event.times < limit:
-        tale.add(tale.voice.say("missed_of", n=event.times, limit=limit, player=player))
-    else:
-        tale.add(tale.voice.say("missed_times", n=event.times, player=player))
+    elif tale.section == "set_up":
+        tale.add(tale.voice.word("missed", event.policy, player=player))  # of a turn it stands at the top
+    key = "missed_times" if not limit else "missed_of" if event.times < limit else "missed_all"
+    tale.add(tale.voice.say(key, n=event.times, limit=limit, player=player))
 
 
 def _gone(tale: Tale, event: e.SeatRemoved | e.PlayerResigned) -> None:

@@ -22,7 +22,8 @@ def invitation_shown(invited: Invitation, language: Language) -> list[str]:
     lines = [say("title_invitation", game=invited.name)]
     lines += wrapped(letters(invited.title), NOTE, NOTE) if invited.title else []
     lines += wrapped(say("edition", edition=edition, variant=variant, host=invited.host), "  ")
-    lines += wrapped(say("players_between", fewest=fewest, most=most), "  ")
+    between = say("players_between", fewest=fewest, most=most)
+    lines += wrapped(say("players_just", n=most) if fewest == most else between, "  ")
     if invited.seats:
         lines += wrapped(say("seats_fixed", players=", ".join(invited.seats)), "  ", "    ")
     lines += wrapped(language.word("policies", settings.missed), "  ")
@@ -31,7 +32,7 @@ def invitation_shown(invited: Invitation, language: Language) -> list[str]:
     if settings.trusted_host:
         lines += wrapped(say("trusted_host", host=invited.host), "  ")
     if invited.deadline:
-        lines += wrapped(say("until", deadline=letters(invited.deadline)), "  ")
+        lines += wrapped(say("first_due", deadline=letters(invited.deadline)), "  ")
     terms = terms_offered(invited)
     if not deviations(terms):
         return lines

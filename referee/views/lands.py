@@ -6,7 +6,8 @@ from referee.documents.layout import key_text
 from referee.game.board import TerritoryId
 from referee.game.orders import NEUTRAL, Placement, PlayerId
 from referee.game.state import State
-from referee.views.comments import TOGETHER, comment, item
+from referee.views.comments import comment, item
+from referee.views.text import TOGETHER
 
 
 def lands(state: State, player: PlayerId, place: Placement) -> list[str]:

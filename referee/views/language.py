@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from referee import data
 from referee.errors import Problem, UsageProblem
-from referee.views.text import in_ascii, printable
+from referee.views.text import TOGETHER, in_ascii, printable
 
 Facts = dict[str, str | int]
 """What a sentence is filled with, by the names of its placeholders."""
@@ -65,6 +65,8 @@ def language_of(code: str, plain: bool = True) -> Language:
         message = f'"{code}" is no language of reports, only {", ".join(LANGUAGES)}'
         raise UsageProblem(Problem("unknown-language", message, hint=nearest_hint(code, LANGUAGES)))
     tree = data.tree(f"languages/{code}.toml")
-    if plain:
-        tree = {name: {key: in_ascii(text) for key, text in table.items()} for name, table in tree.items()}
+    letters = in_ascii if plain else str
+    tree = {
+        name: {key: letters(text).replace("~", TOGETHER) for key, text in table.items()} for name, table in tree.items()
+    }
     return Language(code, plain, tree.pop("sentences"), tree)

@@ -157,7 +157,7 @@ def _gains(voice: Voice, player: PlayerId, before: State, after: State, events: 
     taken = [event.target for event in events if isinstance(event, e.TerritoryConquered)]
     if taken:
         facts.append(voice.say("short_taken", player=name, territories=voice.territories(taken), n=len(taken)))
-    elif not facts:
+    elif not facts and not any(isinstance(one, e.PlayerResigned) and one.player == player for one in events):
         facts = [voice.say("short_none", player=name)]
     lost = losses(tuple(events))
     if lost:
@@ -171,11 +171,16 @@ def _gains(voice: Voice, player: PlayerId, before: State, after: State, events: 
     for event in events:
         match event:
             case e.CapitalTaken(by, owner, place):
-                capital: Facts = {"owner": voice.player(owner), "territory": voice.name(place)}
-                facts.append(voice.say("capital_taken", player=voice.player(by), **capital))
+                facts.append(voice.say("short_capital", owner=voice.player(owner), territory=voice.name(place)))
+                swept = [one.territory for one in events if isinstance(one, e.TerritorySwept) and one.previous == owner]
+                if swept:
+                    gains: Facts = {"player": voice.player(by), "previous": voice.player(owner)}
+                    facts.append(voice.say("short_swept", territories=voice.territories(swept), **gains))
             case e.PlayerEliminated(gone, by, turn):
                 facts.append(voice.say("player_eliminated", player=voice.player(gone), by=voice.player(by), turn=turn))
-            case e.PlayerResigned(gone) | e.SeatRemoved(gone):
+            case e.PlayerResigned(gone):
+                facts.append(voice.say("short_resigned", player=voice.player(gone)))
+            case e.SeatRemoved(gone):
                 facts.append(voice.say("is_passive", player=voice.player(gone)))
     return facts
 

@@ -12,8 +12,9 @@ from referee.game.claiming import claiming_order
 from referee.game.deploying import due_now, neutral_due
 from referee.game.orders import NEUTRAL, PlayerId
 from referee.game.state import State
-from referee.views.comments import TOGETHER, comment, item, section
+from referee.views.comments import comment, item, section
 from referee.views.lands import lands, strength
+from referee.views.text import TOGETHER
 
 
 def set_up_lines(state: State, player: PlayerId, fill: bool) -> list[str]:
@@ -116,8 +117,8 @@ def _capital(state: State, player: PlayerId, fill: bool) -> list[str]:
     proposed = f'capital = "{largest_stack(state, player)}"'
     needed = capitals_needed(state.rules, len(state.players))
     text = (
-        f"Choose one of your territories as your capital. {needed} capitals win, your own among them; you may win it"
-        f" back. {_SECRET if state.rules.capitals == 'secret_sweep' else _REVEALED}"
+        f"Choose one of your territories as your capital. {needed} capitals win, your own among them; if it is taken"
+        f" from you, you may win it back. {_SECRET if state.rules.capitals == 'secret_sweep' else _REVEALED}"
     )
     lines = [*section("Capital"), *comment(text), proposed if fill else f"# {proposed}"]
     for continent in state.board.continents.values():

@@ -69,7 +69,7 @@ def _awaited(game: Game, voice: Voice) -> list[str]:
         if not how:
             return wrapped(voice.say("game_drawn", players=players), "  ")
         return wrapped(voice.say("game_won", players=players, how=how, n=len(state.result.winners)), "  ")
-    lines = wrapped(voice.say("short_next", players=voice.players(state.acting), turn=game.turn), "  ")
+    lines = wrapped(voice.say("awaited", players=voice.players(state.acting), turn=game.turn), "  ")
     if game.deadline:
         lines += wrapped(voice.say("until", deadline=voice.language.letters(game.deadline)), "  ")
     return lines

@@ -9,6 +9,9 @@ from collections.abc import Sequence
 WIDTH = 72
 """No line of a report is longer."""
 
+TOGETHER = "\u00a0"
+"""A blank at which no line is broken; `wrapped` prints it as a blank."""
+
 # Every one of these spellings is understood where names are read (`referee.game.names`), so a name can be copied from a
 # report into orders. Below them what word processors put into notes.
 _ASCII = {
@@ -58,21 +61,24 @@ def width_of(text: str) -> int:
 
 
 def wrapped(text: str, first: str = "", rest: str | None = None) -> list[str]:
-    """Wrap a text at blanks; `first` begins the first line, `rest` (default: blanks as long) the others."""
+    """Wrap a text at blanks but not at those that keep `TOGETHER`; `first` begins the first line, `rest` the others.
+
+    Without `rest` the others begin with as many blanks.
+    """
     rest = " " * width_of(first) if rest is None else rest
     if width_of(first) + width_of(text) <= WIDTH:
-        return [(first + text).rstrip()]
+        return [(first + text).replace(TOGETHER, " ").rstrip()]
     lines: list[str] = []
     line, length = first, width_of(first)
     begun = False
-    for word in _pieces(text.split(), WIDTH - max(width_of(first), width_of(rest))):
+    for word in _pieces([word for word in text.split(" ") if word], WIDTH - max(width_of(first), width_of(rest))):
         long = width_of(word)
         if begun and length + 1 + long > WIDTH:
             lines.append(line)
             line, length, begun = rest, width_of(rest), False
         line, length = (f"{line} {word}", length + 1 + long) if begun else (line + word, length + long)
         begun = True
-    return [*lines, line.rstrip()]
+    return [row.replace(TOGETHER, " ").rstrip() for row in (*lines, line)]
 
 
 def _pieces(words: Sequence[str], most: int) -> list[str]:

@@ -14,6 +14,7 @@ from referee.game.names import forms
 from referee.game.orders import NEUTRAL
 from referee.game.rules import OwnColourMission
 from referee.views.language import Language, language_of
+from referee.views.text import TOGETHER
 
 _NAMED_BY_ID = ("territory", "source", "target", "card")
 
@@ -55,8 +56,11 @@ class BoardVoice:
         return self.listed(map(self.name, territories))
 
     def pairs(self, pairs: Iterable[tuple[str, int]]) -> str:
-        """Write numbers by territory or player: `Alaska 3, Peru 1`; those of nothing are left out."""
-        return ", ".join(f"{self.name(key)} {number}" for key, number in pairs if number) or "-"
+        """Write numbers by territory or player: `Alaska 3, Peru 1`; those of nothing are left out.
+
+        A name and its number stand on one line.
+        """
+        return ", ".join(f"{self.name(key)}{TOGETHER}{number}" for key, number in pairs if number) or "-"
 
     def mission(self, mission: Mission) -> str:
         """Write what a mission asks for."""
