@@ -426,25 +426,29 @@ def next_turn(game, state):
 
 
 def victory(game, state, player):
-    """Return the state with its result, if the game has been won (R-WIN-01 to R-WIN-07, Q-09, Q-10)."""
-    left = alive(game, state)
-    own_turn = game["rules"]["win_timing"] == "own_turn"
-    if game["rules"]["victory"] == "capitals":
-        for one in [player] if own_turn else left:
-            held = [capital for capital in game["capitals"].values() if state["owners"][capital] == one]
-            if game["capitals"][one] in held and len(held) >= capitals_to_win(game):
-                return {**state, "result": (one, "capitals")}
+    """Return the state with its result, if the game has been won (R-WIN-01 to R-WIN-10, Q-09, Q-10).
+
+    The aim comes before being the last one left.
+    """
+    left, rules = alive(game, state), game["rules"]
+    own_turn = rules["win_timing"] == "own_turn"
+    seats = game["seats"]
+    place = seats.index(player)
+    order = [player] if own_turn else seats[place:] + seats[:place]
+    for one in order:
+        if one in left and rules["victory"] == "capitals" and holds_capitals(game, state, one):
+            return {**state, "result": (one, "capitals")}
+        if one in left and rules["victory"] == "mission" and fulfilled(game, state, one):
+            return {**state, "result": (one, "mission")}
     if len(left) == 1:
-        how = "elimination" if game["rules"]["victory"] == "elimination" else "last"
-        return {**state, "result": (left[0], how)}
-    if game["rules"]["victory"] == "mission":
-        seats = game["seats"]
-        place = seats.index(player)
-        order = [player] if own_turn else seats[place:] + seats[:place]
-        for one in order:
-            if one in left and one in game["missions"] and fulfilled(game, state, one):
-                return {**state, "result": (one, "mission")}
+        return {**state, "result": (left[0], "elimination" if rules["victory"] == "elimination" else "last")}
     return state
+
+
+def holds_capitals(game, state, player):
+    """R-WIN-07, R-CAP-NO-08: so many capitals, one's own among them."""
+    held = [capital for capital in game["capitals"].values() if state["owners"][capital] == player]
+    return game["capitals"][player] in held and len(held) >= capitals_to_win(game)
 
 
 def capitals_to_win(game):
@@ -457,6 +461,8 @@ def capitals_to_win(game):
 
 def fulfilled(game, state, player):
     """R-MIS-02, Q-07, Q-08: continents, a number of territories, or a colour that is gone, whoever did it."""
+    if player not in game["missions"]:
+        return False
     task = game["tasks"][game["missions"][player]]
     if "continents" in task:
         held = continents_of(game, state, player)
