@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.documents.base64 import decode, encode
+from referee.documents.base64 import decode, encode, stripped
 from referee.documents.canonical import digest_of
 from referee.documents.keys import Key, load_key
 from referee.documents.layout import table_text
 from referee.documents.record import replayed
+from referee.documents.sealing import seal_box
 from referee.documents.signing import sign
 from support.browser import Files
 
@@ -203,6 +204,21 @@ def other_deployment(content: Tree) -> None:
     content["evidence"]["unsealed"][0]["content"]["deploy"] = {"alaska": 18}
 
 
+def broken_box(content: Tree) -> None:
+    content["sealed"]["kari"] = flipped(stripped(content["sealed"]["kari"]))
+
+
+def box_of_another_card(content: Tree) -> None:
+    """Tell a player that she holds another card than she was dealt."""
+    seal_key = decode(stripped(tree(39)["secret"]["seal_keys"]["kari"]))
+    cards = [["deck/1/9", "alaska", encode(bytes(16))]]
+    content["sealed"]["kari"] = seal_box(seal_key, "fjord", 13, "kari", {"cards": cards}, 1)
+
+
+def box_left_out(content: Tree) -> None:
+    del content["sealed"]["kari"]
+
+
 def other_secret(content: Tree) -> None:
     content["secret"]["game_secret"] = flipped(content["secret"]["game_secret"])
 
@@ -324,6 +340,9 @@ def tampered() -> dict[str, Case]:
         "a deck in another order": ([changed(39, other_commitment)], {"secret"}),
         "other missions dealt": ([changed(39, other_mission_commitment)], {"secret", "openings"}),
         "another mission shown": ([*last, changed(39, other_mission)], {"openings"}),
+        "a box that does not open": ([changed(13, broken_box), game_file(39)], {"boxes"}),
+        "a box with another card": ([changed(13, box_of_another_card), game_file(39)], {"boxes"}),
+        "a box left out": ([changed(13, box_left_out), game_file(39)], {"boxes"}),
         "a picture": ([("board.png", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\xff\xd8")], {"reading"}),
         "a letter": ([("letter.toml", b"Dear Ola,\nthank you.\n")], {"reading"}),
         "a game file of nothing": ([("x.toml", b'format = "referee/game/1"\n')], {"reading"}),
