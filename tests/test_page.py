@@ -153,7 +153,8 @@ class Shown:
         vectors = [*tampered.vectors(), ("primitives.json", json.dumps(primitives()).encode())]
         cases = {**GOLDEN, "vectors": vectors, "markup": MARKUP}
         cases |= {title: case.files for title, case in TAMPERED.items()}
-        self.results, self.dom = browser.shown(cases, folder)
+        self.results, self.dom = browser.shown(browser.carrying(cases), folder)
+        assert set(self.results) == set(cases)
 
     def __getitem__(self, title: str) -> Result:
         return self.results[title]
@@ -260,3 +261,14 @@ def test_text_of_documents_is_never_markup(page: Shown) -> None:
     assert "<title>A second opinion on a game of referee</title>" in page.dom
     assert page.dom.count("<script") == 1
     assert "<img" not in page.dom
+
+
+@needs_browser
+@pytest.mark.parametrize("element", ["files", "folder"])
+def test_files_that_somebody_chooses_are_checked(tmp_path: Path, element: str) -> None:
+    key = ("runa.key", (tampered.FJORD / "runa.key").read_bytes())
+    files = [key, *TAMPERED["a die changed, signed anew"].files, ("fjord-0012.txt", b"report")]
+    results, _ = browser.shown(browser.choosing(files, element), tmp_path)
+    (result,) = results.values()
+    assert result.about("wrong") == {"dice"}
+    assert result.unchecked[-1].startswith("runa.key, fjord-0012.txt: ")
