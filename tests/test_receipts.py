@@ -68,6 +68,13 @@ def test_calling_missed_what_was_received_breaks_the_word(turn: Turn) -> None:
     assert codes(turn.receipt, turn.played(missed=(turn.player,))) == ["received"]
 
 
+def test_a_player_who_leaves_after_his_orders_has_made_them_void_himself(turn: Turn) -> None:
+    game = turn.before.game
+    head = {"format": "referee/resign/1", "game": game.name, "turn": game.turn, "state": turn.before.digest}
+    leaving = signed({**head, "player": turn.player}, turn.player)
+    assert codes(turn.receipt, turn.played(turn.first, leaving)) == []
+
+
 def test_a_receipt_is_about_the_file_that_follows_its_state(turn: Turn) -> None:
     assert not is_about(turn.receipt, turn.before.game)
     other = read_receipt(signed({**turn.tree(turn.first), "game": "skog"}, HOST))

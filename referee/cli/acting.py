@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.files import KeyOption, OutOption, QuietOption, find_key, name_of, put, read_bytes, say
-from referee.cli.players import beside, refuse_if_over
+from referee.cli.players import beside, refuse_if_over, refuse_if_played
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.invitation import INVITATION, JOIN, Join, read_invitation, read_join
@@ -54,6 +54,7 @@ def act(
     if host.public != before.game.host.key:
         message = f'is not the key of the host "{before.game.host.name}", {before.game.host.key}'
         raise BadSignature(Problem("not-the-host", message, "--key"))
+    refuse_if_played(before, game)
     turn = before.game.turn
     if what == "deadline":
         tree, name = deadline_act(before, until, host), f"act-deadline-{turn:04}.toml"

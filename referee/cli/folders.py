@@ -22,7 +22,7 @@ _OTHER = re.compile(rb'^\s*format\s*=\s*"referee/(?!game/)', re.MULTILINE)
 _RECORD = re.compile(rb'^\s*format\s*=\s*"referee/record/\d+"\s*$', re.MULTILINE)
 _RECEIPT = re.compile(rb'^\s*format\s*=\s*"referee/receipt/\d+"\s*$', re.MULTILINE)
 _FIELD = rb'^\s*%s\s*=\s*"?([^"\r\n]*?)"?\s*$'
-_NAME = re.compile(r"[a-z][a-z0-9_-]*-\d{4,}(-sealed)?\.toml")
+_NAME = re.compile(r"[a-z][a-z0-9_-]*-\d{4,}(-sealed|-\d+)?\.toml")
 
 
 class GameHead(NamedTuple):
@@ -42,6 +42,24 @@ def is_named_like_a_document(path: Path) -> bool:
 def toml_files(folder: Path) -> list[Path]:
     """Return the files of a folder that may be documents, in the order of their names."""
     return [path for path in sorted(folder.glob("*.toml")) if path.is_file()]
+
+
+def answering(folders: Iterable[Path], digest: str) -> Iterator[tuple[Path, bytes]]:
+    """Yield the files in folders that name the digest of a game file and are no game files themselves."""
+    for folder in dict.fromkeys(folders):
+        for path in toml_files(folder):
+            head = _head(path)
+            if _FORMAT.search(head) or _RECORD.search(head):
+                continue
+            data = read_bytes(path)
+            if digest.encode() in b"".join(data.split()):
+                yield path, data
+
+
+def newer_than(folder: Path, game: str, nonce: str, turn: int) -> Path | None:
+    """Return a game file of the same game in a folder that is of a later turn, the last one, or None."""
+    later = [head for head in game_heads(folder) if (head.game, head.nonce) == (game, nonce) and head.turn > turn]
+    return max(later, key=lambda head: head.turn).path if later else None
 
 
 def game_head(path: Path) -> GameHead | None:

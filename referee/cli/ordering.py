@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.files import JsonOption, KeyOption, OutOption, QuietOption, name_of, print_json, put, read_bytes, say
-from referee.cli.players import beside, own_key, refuse_if_over, who_of
+from referee.cli.players import beside, newer_beside, own_key, refuse_if_over, who_of
 from referee.cli.seats import open_here
 from referee.documents.gamefile import GameFile
 from referee.documents.intake import Collector
@@ -53,6 +53,9 @@ def draft(
     if fill and not standing and own is None:
         _refuse_to_fill(file, who)
     put(out, beside(game, name), text.encode(), quiet, "draft")
+    newer = newer_beside(file, game)
+    if newer is not None:
+        say(f"turn {file.game.turn} has been played: {newer} is there", quiet)
 
 
 def _refuse_to_fill(file: GameFile, player: PlayerId) -> None:

@@ -157,6 +157,23 @@ def refuse_if_over(game: GameFile) -> None:
         raise IllegalOrders(Problem("game-over", "the game is over"))
 
 
+def refuse_if_played(game: GameFile, path: Path) -> None:
+    """Raise if a later game file of the same game lies beside this one: what answers this one comes too late."""
+    newer = newer_beside(game, path)
+    if newer is not None:
+        message = f"turn {game.game.turn} has been played: {newer} is there"
+        raise UsageProblem(Problem("played-already", message, hint=f"name that file: {newer}", file=str(path)))
+
+
+def newer_beside(game: GameFile, path: Path) -> Path | None:
+    """Return the last game file of the same game beside this one, if it is of a later turn."""
+    from referee.cli.folders import newer_than
+
+    if str(path) == "-":
+        return None
+    return newer_than(path.parent, game.game.name, game.game.nonce, game.game.turn)
+
+
 def who_of(game: GameFile, given: str, key: Key | None, awaited: bool) -> PlayerId:
     """Return for whom a document is made: --as, the key's owner, or the only one who is awaited."""
     state = game.game.state

@@ -1,17 +1,20 @@
 """`referee receipt`: the host's word that orders reached him."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from referee.cli.files import KeyOption, OutOption, QuietOption, find_key, name_of, put, read_bytes
+from referee.cli.players import beside, refuse_if_played
 from referee.cli.seats import open_here
 from referee.documents.gamefile import GameFile
+from referee.documents.intake import DRAW, ORDERS, RESIGN, STANDING
 from referee.documents.keys import Key
 from referee.documents.receipts import receipt_tree
 from referee.documents.signing import Document, read
-from referee.errors import BadSignature, IllegalOrders, Problem
+from referee.errors import BadSignature, CannotWrite, IllegalOrders, Problem
 
 
 def receipt(
@@ -31,14 +34,25 @@ def receipt(
     host = find_key(key, before.game.host.name, game)
     document = read(read_bytes(orders), name_of(orders))
     tree = _checked(document, before, host)
-    name = f"receipt-{tree['player']}-{before.game.turn:04}.toml"
-    put(out, orders.with_name(name) if str(orders) != "-" else Path(name), _text(tree), quiet, "receipt")
+    refuse_if_played(before, game)
+    path = beside(orders, f"receipt-{tree['player']}-{before.game.turn:04}-{tree['sequence']}.toml")
+    data = _text(tree)
+    _refuse_second(path if out is None else out, data, tree)
+    put(out, path, data, quiet, "receipt")
+
+
+def _refuse_second(path: Path, data: bytes, tree: Mapping[str, object]) -> None:
+    """Raise if a receipt for other orders of the player lies there."""
+    if path.is_file() and read_bytes(path) != data:
+        message = f"is a receipt for other orders of {tree['player']} with sequence {tree['sequence']}"
+        hint = f"ask {tree['player']} to give the orders that count a higher sequence and to sign them again"
+        raise CannotWrite(Problem("second-receipt", message, hint=hint, file=str(path)))
 
 
 def _checked(document: Document, before: GameFile, host: Key) -> dict[str, object]:
     """Return the receipt for orders after checking them as `resolve` would."""
     from referee.documents.checking import look
-    from referee.documents.intake import ORDERS, verified_from
+    from referee.documents.intake import verified_from
 
     if host.public != before.game.host.key:
         message = f'is not the key of the host "{before.game.host.name}"'
@@ -47,10 +61,16 @@ def _checked(document: Document, before: GameFile, host: Key) -> dict[str, objec
         raise BadSignature(document.source.problem("not-signed", "is not signed"))
     if document.format != ORDERS:
         raise IllegalOrders(
-            document.source.problem("other-document", "is no orders: only they get a receipt", "format")
+            document.source.problem("other-document", f"{_what(document)}: only the orders of a turn do", "format")
         )
     look(document, before, host)
     return receipt_tree(verified_from(document, before), before, host)
+
+
+def _what(document: Document) -> str:
+    """Say what a document is that gets no receipt."""
+    words = {STANDING: "standing orders get", DRAW: "a vote for a draw gets", RESIGN: "a resignation gets"}
+    return f"{words.get(document.format, document.format + ' gets')} no receipt"
 
 
 def _text(tree: dict[str, object]) -> bytes:

@@ -18,13 +18,12 @@ from referee.cli.files import (
     say,
     write_new,
 )
-from referee.cli.folders import toml_files
+from referee.cli.folders import answering
 from referee.documents.boards import board_by_name
-from referee.documents.gamefile import GameFile, open_game
-from referee.documents.intake import ORDERS, verified_from
+from referee.documents.gamefile import GameFile, file_name, open_game
 from referee.documents.resolve import resolve as play
 from referee.documents.resolve import seats_of
-from referee.documents.signing import Document, read, read_each
+from referee.documents.signing import Document, read_each
 from referee.errors import BadSignature, CannotWrite, IllegalOrders, Problem, RefereeError, UnreadableDocument
 from referee.game.orders import PlayerId
 
@@ -57,12 +56,21 @@ def resolve(
     from referee.views.report import report
 
     before = open_game(read_bytes(game), board_by_name, name_of(game))
-    documents = read_all(orders or [])
-    _refuse_to_overlook(seats_of(documents, before)[1], game, missed or [])
-    host = find_key(key, before.game.host.name, game)
-    after = play(before, documents, host, [PlayerId(player) for player in missed or []])
-    text = report(after, before, after.game.events, lang)
+    documents = _without_drafts(read_all(orders or []), quiet)
     folder = out or (Path() if str(game) == "-" else game.parent)
+    try:
+        here = seats_of(documents, before)[1]
+        is_new = not (folder / file_name(before.game.name, before.game.turn + 1)).exists()
+        lying = _lying(here, game, orders or []) if is_new else []
+        _refuse_to_overlook(lying, [], here, missed or [])
+        host = find_key(key, before.game.host.name, game)
+        after = play(before, documents, host, [PlayerId(player) for player in missed or []])
+        _refuse_to_overlook(lying, documents, here, [])
+    except (BadSignature, IllegalOrders) as error:
+        from referee.cli.asking import asking
+
+        raise asking(error, documents) from None
+    text = report(after, before, after.game.events, lang)
     report_file = folder / f"{before.game.name}-{before.game.turn:04}.txt"
     game_file = folder / after.file
     try:
@@ -75,27 +83,49 @@ def resolve(
         _say_what_happened(after, game_file, report_file, bool(written), quiet)
 
 
-def _refuse_to_overlook(before: GameFile, game: Path, missed: Sequence[str]) -> None:
-    """Refuse to call somebody's orders missed while they lie beside the game file.
+def _without_drafts(documents: list[Document], quiet: bool) -> list[Document]:
+    """Leave out a draft that came beside what its player has signed, and say so.
 
-    Who is not awaited, or is no player at all, is not looked for: `resolve` refuses to call him missed.
+    A draft with a higher sequence stays, so that it is refused: its player means something newer.
     """
-    folder = Path() if str(game) == "-" else game.parent
-    awaited = [player for player in missed if player in before.game.state.acting]
-    for path in toml_files(folder) if awaited else ():
-        data = read_bytes(path)
-        if before.digest.encode() not in b"".join(data.split()):
-            continue
-        try:
-            document = read(data, name_of(path))
-            player = document.tree.get("player")
-            if document.format == ORDERS and document.tree.get("state") == before.digest and player in awaited:
-                verified_from(document, before)
-                hint = f"hand them in; if they are not to count, move the file away: {path}"
-                message = f'signed orders of "{player}" for this turn lie here'
-                raise IllegalOrders(Problem("not-missed", message, "--missed", hint))
-        except (UnreadableDocument, BadSignature):
-            continue  # what cannot be read or is not hers has not come
+    signed = {_about(one): one for one in sorted(documents, key=_sequence) if one.signature is not None}
+    kept = []
+    for document in documents:
+        other = signed.get(_about(document))
+        if document.signature is None and other is not None and _sequence(document) <= _sequence(other):
+            name = document.source.file
+            say(f"left out: {name}, which is not signed; {other.source.file} of the same player is", quiet)
+        else:
+            kept.append(document)
+    return kept
+
+
+def _about(document: Document) -> tuple[object, ...]:
+    """Return what two documents have in common of which one can replace the other."""
+    tree = document.tree
+    return (document.format, *(str(tree.get(key)) for key in ("game", "nonce", "state", "player")))
+
+
+def _sequence(document: Document) -> int:
+    sequence = document.tree.get("sequence", 0)
+    return sequence if type(sequence) is int else 0
+
+
+def _lying(before: GameFile, game: Path, orders: list[Path]) -> list[tuple[Path, bytes]]:
+    """Return what lies beside the game file or the orders, answers this game file and was not handed in."""
+    here = [path for path in (game, *orders) if str(path) != "-"]
+    known = {path.resolve() for path in here}
+    found = answering((path.parent for path in here or [Path("-")]), before.digest)
+    return [(path, data) for path, data in found if path.resolve() not in known]
+
+
+def _refuse_to_overlook(
+    lying: Sequence[tuple[Path, bytes]], documents: Sequence[Document], before: GameFile, missed: Sequence[str]
+) -> None:
+    if lying and (documents or missed):
+        from referee.cli.overlooking import refuse_to_overlook
+
+        refuse_to_overlook(lying, documents, before, missed)
 
 
 def _played_already(before: GameFile, after: GameFile, game_file: Path, error: CannotWrite) -> CannotWrite:

@@ -18,7 +18,7 @@ from referee.cli.files import (
     say,
     write_new,
 )
-from referee.cli.players import beside, key_of, other_key, refuse_if_over, signing_key, who_of
+from referee.cli.players import beside, key_of, other_key, refuse_if_over, refuse_if_played, signing_key, who_of
 from referee.cli.seats import open_here
 from referee.documents.gamefile import GameFile
 from referee.documents.keys import Key
@@ -210,6 +210,7 @@ def resign(
     refuse_if_over(file)
     own = signing_key(key, file, player, False, game)
     who = who_of(file, player, own, awaited=False)
+    refuse_if_played(file, game)
     if turn != file.game.turn:
         message = f"{name_of(game)} is turn {file.game.turn}" + (f", not {turn}" if turn else "")
         hint = f"a resignation cannot be undone; if you mean it, say --turn {file.game.turn}"
@@ -237,6 +238,7 @@ def draw(
     refuse_if_over(file)
     own = signing_key(key, file, player, False, game)
     who = who_of(file, player, own, awaited=False)
+    refuse_if_played(file, game)
     turn = file.game.turn
     head = {"format": DRAW, "game": file.game.name, "turn": turn, "state": file.digest, "player": who}
     put(out, beside(game, f"draw-{who}-{turn:04}.toml"), _signed_by_machine(head, own, who), quiet, "vote for a draw")
@@ -276,6 +278,7 @@ def reveal(
     refuse_if_over(file)
     own = signing_key(key, file, player, False, game)
     who = who_of(file, player, own, awaited=False)
+    refuse_if_played(file, game)
     tree = _reveal_tree(file, who, own, _digests(file, read_all(orders or []), who))
     default = beside(game, f"reveal-{who}-{file.game.turn:04}.toml")
     data = _signed_by_machine(tree, own, who)

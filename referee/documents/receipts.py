@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from referee.documents.base64 import Base64Error, decode
 from referee.documents.canonical import digest_of
 from referee.documents.gamefile import Game, GameFile
-from referee.documents.intake import ORDERS
+from referee.documents.intake import ORDERS, RESIGN
 from referee.documents.keys import Key
 from referee.documents.signing import Document, Signed, sign, verified
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
@@ -85,20 +85,27 @@ def is_about(receipt: Receipt, after: Game) -> bool:
     return receipt.state == after.previous and (receipt.game, receipt.nonce) == (after.name, after.nonce)
 
 
+def signed_by_host(receipt: Receipt, game: Game) -> None:
+    """Raise BadSignature if a receipt was not signed by the host of the game."""
+    signed = receipt.document.signature
+    if signed is not None and signed.by != game.host.name:
+        message = f'is signed by "{signed.by}", not by the host "{game.host.name}"'
+        raise BadSignature(receipt.document.source.problem("other-signer", message, "signature.by"))
+    verified(receipt.document, game.host.key)
+
+
 def broken_by(receipt: Receipt, after: GameFile) -> Problem | None:
     """Return what is wrong with the game file in the light of a receipt for it.
 
     Raises BadSignature if the receipt was not signed by the host of the game.
     """
     game = after.game
-    signed = receipt.document.signature
-    if signed is not None and signed.by != game.host.name:
-        message = f'is signed by "{signed.by}", not by the host "{game.host.name}"'
-        raise BadSignature(receipt.document.source.problem("other-signer", message, "signature.by"))
-    verified(receipt.document, game.host.key)
+    signed_by_host(receipt, game)
     papers = [one for one in game.evidence.documents if one.get("player") == receipt.player]
     played = [one for one in papers if one.get("format") == ORDERS]
     hint = f"the receipt {receipt.file} and this game file, both signed by the host, are proof against him: keep them"
+    if not played and any(one.get("format") == RESIGN for one in papers):
+        return None  # who leaves plays no orders: he has signed that himself
     if not played:
         called = any(one.get("act") == "missed" for one in papers)
         what = "called missed" if called else "left out"

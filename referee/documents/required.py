@@ -13,7 +13,7 @@ from referee.game.absence import who_may_be_missed
 from referee.game.board import CardId
 from referee.game.legality import Finding, findings, hand_of, standing_findings
 from referee.game.orders import CapitalChoice, Claim, Deployment, Orders, PlayerId
-from referee.game.position import NewStanding
+from referee.game.position import DrawVote, NewStanding
 from referee.game.state import SET_UP, State
 
 Cards = Callable[[State, str], Mapping[str, CardId]]
@@ -71,7 +71,8 @@ def check_votes(state: State, intake: Intake) -> None:
     missing = [player for player in state.playing() if player not in votes | intake.leaving()]
     if votes and missing:
         message = f"a draw needs the votes of all who play; missing: {', '.join(missing)}"
-        hint = "leave the votes out until all have come; each answers one game file"
+        files = ", ".join(one.signed.source.file for one in intake.changes if isinstance(one.body, DrawVote))
+        hint = f"play this turn without them: leave out {files}; a vote holds for one turn only"
         raise IllegalOrders(Problem("votes-missing", message, hint=hint))
 
 

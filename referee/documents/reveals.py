@@ -8,6 +8,7 @@ from referee.documents.chains import LENGTH, link, step
 from referee.documents.gamefile import GameFile
 from referee.documents.intake import Intake
 from referee.documents.keys import Key
+from referee.documents.required import required_orders
 from referee.documents.signing import Signed
 from referee.errors import BadSignature, IllegalOrders, Problem
 from referee.game.absence import who_rolls_for
@@ -50,6 +51,7 @@ def reveals_of(before: GameFile, intake: Intake, key: Key, acts: Acts) -> tuple[
     """Return this game file's reveals in ASCII order of ids: the host's own link, and the players' if needed."""
     needed = needs_reveals_of(before, acts.missed, intake.leaving())
     refuse_substitutes(needed, before, acts)
+    required_orders(before, intake, acts.missed)  # whose orders are missing is said before reveals are asked for
     if not spends_a_link(before, acts.missed, intake.leaving()):
         if intake.reveals:
             raise IllegalOrders(Problem("no-reveal-needed", "this game file needs no reveal"))

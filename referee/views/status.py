@@ -58,6 +58,11 @@ class Standing(NamedTuple):
         return tuple(player for player in self.game.game.state.acting if player not in here)
 
     @property
+    def revealing(self) -> frozenset[str]:
+        """Return the players of whom a reveal is there."""
+        return frozenset(a.player for a in self.arrived if a.kind == _KINDS[REVEAL] and a.counts)
+
+    @property
     def not_agreed(self) -> tuple[PlayerId, ...]:
         """Return who has to agree to a draw yet, if somebody has."""
         agreed = {a.player for a in self.arrived if a.kind in (_KINDS[DRAW], _KINDS[RESIGN]) and a.counts}
@@ -132,6 +137,8 @@ def status_lines(standing: Standing) -> list[str]:
         what = "it is not clear which orders count"
     elif standing.missing:
         what = f"waits for {', '.join(standing.missing)}"
+    elif standing.not_agreed:
+        what = "all orders are there, but not all votes for a draw"
     else:
         what = "all orders are there, `referee resolve` plays it"
     deadline = f", until {printable(game.deadline)}" if game.deadline and state.result is None else ""
@@ -153,20 +160,31 @@ def _warnings(standing: Standing) -> list[str]:
         text = f"different {first.kind} of {first.player} with the same sequence {first.sequence}: {names}; the player"
         lines += wrapped(f"{text} gives the one that counts a higher sequence and signs it again", "  ", "    ")
     if standing.not_agreed:
-        text = f"a draw needs the vote of {', '.join(standing.not_agreed)}, too: `referee draw {standing.file}`"
+        text = (
+            f"a draw needs the vote of {', '.join(standing.not_agreed)}, too: `referee draw {standing.file}`; to play"
+            " this turn without a draw leave the votes out"
+        )
         lines += wrapped(text, "  ", "    ")
     missing = standing.missing
     needed = needs_reveals_of(standing.game, missing)
+    lacking = [player for player in needed if player not in standing.revealing]
     if needed:
-        whose, why, orders = "everybody else", "the first turn is rolled for", " ORDERS..."
-        if standing.game.game.state.phase == "turn":
-            whose, why, orders = needed[0], "the standing orders attack", ""
-        text = (
-            f"`--missed` for {', '.join(missing)} needs a reveal of {whose}, as {why}:"
-            f" `referee reveal {standing.file}{orders}`"
-        )
-        lines += wrapped(text, "  ", "    ")
+        lines += wrapped(_about_reveals(standing, needed, lacking), "  ", "    ")
     return lines
+
+
+def _about_reveals(standing: Standing, needed: Sequence[PlayerId], lacking: Sequence[PlayerId]) -> str:
+    """Say which reveals calling somebody missed needs yet."""
+    missing = ", ".join(standing.missing)
+    if not lacking:
+        words, are = ("reveal", "is") if len(needed) == 1 else ("reveals", "are")
+        return f"the {words} of {', '.join(needed)} that `--missed` for {missing} needs {are} here"
+    whose, why, orders = "everybody else", "the first turn is rolled for", " ORDERS..."
+    if standing.game.game.state.phase == "turn":
+        whose, why, orders = needed[0], "the standing orders attack", ""
+    elif len(lacking) < len(needed):
+        whose = ", ".join(lacking)
+    return f"`--missed` for {missing} needs a reveal of {whose}, as {why}: `referee reveal {standing.file}{orders}`"
 
 
 _OUTCOMES = {

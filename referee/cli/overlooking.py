@@ -1,0 +1,94 @@
+"""What lies beside a turn and was not handed in: the host is kept from making proof against himself by mistake.
+
+A player's own later orders, orders of one who is called missed, and the host's receipts: played otherwise, the turn
+would be proof against the host for whoever has these files. What cannot be read or is not genuine has not come.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from referee.cli.files import name_of
+from referee.documents.canonical import digest_of
+from referee.documents.gamefile import GameFile
+from referee.documents.intake import ORDERS, verified_from
+from referee.documents.signing import Document, read_each
+from referee.errors import IllegalOrders, Problem, RefereeError, raise_all
+
+
+def refuse_to_overlook(
+    lying: Iterable[tuple[Path, bytes]], handed: Sequence[Document], before: GameFile, missed: Sequence[str]
+) -> None:
+    """Raise `IllegalOrders` if a file that lies there says that this turn must be played otherwise.
+
+    `lying` are files that name this game file. Who is not awaited, or is no player at all, is not looked for: `resolve`
+    refuses to call him missed.
+    """
+    counting = _counting(handed, before)
+    raise_all(
+        IllegalOrders, [problem for path, data in lying for problem in _said_by(path, data, counting, before, missed)]
+    )
+
+
+def _counting(handed: Sequence[Document], before: GameFile) -> dict[str, tuple[int, str]]:
+    """Return by player the sequence and the digest of the orders that would count."""
+    found: dict[str, tuple[int, str]] = {}
+    for document in handed:
+        tree = document.tree
+        player, sequence = tree.get("player"), tree.get("sequence")
+        if document.format != ORDERS or tree.get("state") != before.digest or type(sequence) is not int:
+            continue
+        if isinstance(player, str) and sequence >= found.get(player, (0, ""))[0]:
+            found[player] = sequence, digest_of(tree)
+    return found
+
+
+def _said_by(
+    path: Path, data: bytes, counting: dict[str, tuple[int, str]], before: GameFile, missed: Sequence[str]
+) -> Iterator[Problem]:
+    try:
+        documents = read_each(data, name_of(path))
+    except RefereeError:
+        return
+    for document in documents:
+        player = document.tree.get("player")
+        if document.tree.get("state") != before.digest or player not in before.game.state.acting:
+            continue
+        if player not in missed and player not in counting:
+            continue  # that her orders are missing is said when it is played
+        sequence, digest = (0, "") if player in missed else counting[player]
+        try:
+            found = _claim_of(document, before)
+        except RefereeError:
+            continue
+        if found is None or found[0] < sequence or found[1] == digest:
+            continue
+        yield _refusal(document, path, found[0], sequence)
+
+
+def _claim_of(document: Document, before: GameFile) -> tuple[int, str] | None:
+    """Return the sequence and the digest of the orders that a genuine document is, or is a receipt for."""
+    if document.format == ORDERS:
+        signed = verified_from(document, before)
+        return signed.tree["sequence"], signed.digest
+    if document.format == "referee/receipt/1":
+        from referee.documents.receipts import read_receipt, signed_by_host
+
+        receipt = read_receipt(document)
+        signed_by_host(receipt, before.game)
+        return receipt.sequence, receipt.orders
+    return None
+
+
+def _refusal(document: Document, path: Path, sequence: int, played: int) -> Problem:
+    """Return why a turn is not played; `played` is the sequence of the orders handed in, 0 if none were."""
+    player = document.tree["player"]
+    if document.format != ORDERS:
+        what = "orders of this turn" if not played else "other orders of this turn"
+        message = f'you have given "{player}" a receipt for {what}, with sequence {sequence}'
+        hint = f"hand in what it is for: {path} and a turn played otherwise are proof against you"
+        return Problem("receipt-given", message, "" if played else "--missed", hint)
+    hint = f"hand them in; if they are not to count, move the file away: {path}"
+    if not played:
+        return Problem("not-missed", f'signed orders of "{player}" for this turn lie here', "--missed", hint)
+    which = f"with the higher sequence {sequence}" if sequence > played else f"with the same sequence {sequence}"
+    return Problem("later-orders", f'other signed orders of "{player}", {which}, lie here', "", hint)
