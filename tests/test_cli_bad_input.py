@@ -272,7 +272,8 @@ def test_a_file_in_place_of_a_folder() -> None:
 
 def test_a_folder_that_is_not_there() -> None:
     refused(7, "draft", GAME, "-o", "nowhere/orders.toml", words="no such file or directory")
-    refused(7, "resolve", GAME, "orders.toml", "-o", "nowhere", words="no such file or directory")
+    refused(7, "resolve", GAME, "orders.toml", "-o", "kari.key", words="cannot be written")
+    refused(7, "resolve", GAME, "orders.toml", "-o", "kari.key/there", words="cannot be written")
 
 
 def test_a_game_file_of_a_later_version() -> None:

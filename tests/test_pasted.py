@@ -16,6 +16,7 @@ TREE = {"format": "referee/orders/1", "place": {"alaska": 3}}
         "Hi Runa!\n\nhere they are:\n" + ORDERS + "-- \nKari\n",
         "".join(f"> {line}\n" for line in ORDERS.splitlines()),
         "".join(f">> {line}\n" for line in ORDERS.splitlines()),
+        "".join(f"| {line}\n" for line in ORDERS.splitlines()),
         "On Monday Runa wrote:\n" + "".join(f">{line}\n" for line in ORDERS.splitlines()) + "yes = no = maybe\n",
         "Hello = = there\r\n" + ORDERS.replace("\n", "\r\n"),
         "Hello there\n" + ORDERS.removesuffix(f"{END}\n"),

@@ -12,6 +12,8 @@ import pytest
 
 from referee.cli import GROUPS
 from referee.documents.boards import load_board
+from referee.documents.cases.casefile import read_case
+from referee.documents.cases.running import run as run_case
 from referee.documents.orders import read_orders
 from referee.documents.standing import read_standing
 from referee.game.orders import Orders
@@ -87,10 +89,26 @@ def test_the_files_of_the_readme_are_read(text: str) -> None:
         assert body.attacks[0].guard.require
 
 
+def test_the_case_of_the_readme_is_played_as_it_says() -> None:
+    (text,) = [block for block in blocks(README, "text") if block.startswith("id = ")]
+    assert run_case(read_case(text.encode(), "R-ATT-07-two-armies.toml")) == []
+
+
 def test_every_command_is_in_the_readme_and_every_one_there_exists() -> None:
     table = README[README.index("## Commands") : README.index("| exit code")]
     named = set(re.findall(r"^\| `referee (\w+)", table, re.MULTILINE))
     assert named == set(GROUPS)
+
+
+def test_a_folder_that_is_not_of_cases_is_told_in_a_few_lines() -> None:
+    lines = run("referee cases tests/games", ROOT).stderr.strip().split("\n")
+    assert len(lines) < 60
+    assert lines[-2].startswith("files more that are no cases: ")
+
+
+def test_rules_say_of_which_game_they_are_if_none_is_named() -> None:
+    assert run("referee rules", ROOT).stderr.startswith("these are the rules of --edition no --variant mission; ")
+    assert run("referee rules --edition no", ROOT).stderr == ""
 
 
 def test_every_command_shows_an_example_in_its_help() -> None:

@@ -11,7 +11,10 @@ from referee.documents.cases.casefile import read_case
 from referee.documents.cases.running import run
 from referee.documents.intake import Collector
 from referee.errors import Problem, ReplayDiffers, UnreadableDocument
-from referee.views.cases import Outcome, case_line, cases_tree, summary_line
+from referee.views.cases import Outcome, case_lines, cases_tree, summary_line
+
+MOST_PROBLEMS = 40
+"""So many problems of files that are no cases are printed at most, or those of one file."""
 
 
 def cases(
@@ -32,23 +35,39 @@ def cases(
     Example: referee cases tests/rules/attack/R-ATT-11-ties-cost-the-attacker.toml -v
     """
     errors = Collector()
-    outcomes = []
+    outcomes: list[Outcome] = []
     for path in _files(paths, errors):
         try:
             case = read_case(read_bytes(path), name_of(path))
             outcomes.append(Outcome(case, tuple(run(case))))
         except UnreadableDocument as error:
             errors.note(error)
+    errors = _shortened(errors)
     if json:
         print_json(cases_tree(outcomes))
     elif outcomes:
-        lines = [case_line(outcome) for outcome in outcomes if outcome.differs or (verbose and not quiet)]
+        shown = [outcome for outcome in outcomes if outcome.differs or (verbose and not quiet)]
+        lines = [line for outcome in shown for line in case_lines(outcome)]
         for line in lines if quiet else [*lines, summary_line(outcomes)]:
             print(line)
     errors.done()
     differing = sum(1 for outcome in outcomes if outcome.differs)
     if differing:
         raise ReplayDiffers(Problem("case-differs", f"{differing} of {len(outcomes)} cases differ"))
+
+
+def _shortened(errors: Collector) -> Collector:
+    """Keep the first problems, and say how many files more are no cases: a wrong folder has thousands."""
+    short, kept = Collector(), 0
+    for number, error in enumerate(errors.errors):
+        if kept + len(error.problems) > MOST_PROBLEMS and number:
+            hint = "name the folder of cases alone, such as tests/rules"
+            message = f"files more that are no cases: {len(errors.errors) - number}"
+            short.note(UnreadableDocument(Problem("no-cases", message, hint=hint)))
+            break
+        short.note(error)
+        kept += len(error.problems)
+    return short
 
 
 def _files(paths: Sequence[Path], errors: Collector) -> Iterator[Path]:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.files import JsonOption, QuietOption, is_invitation, name_of, print_json, read_bytes
+from referee.cli.files import JsonOption, QuietOption, is_invitation, name_of, print_json, read_bytes, say
 from referee.errors import Problem, UsageProblem
 from referee.views.language import Language, language_of
 from referee.views.rulebook import Rulebook
@@ -32,6 +32,9 @@ def rules(
     language = language_of(lang)
     if game is None:
         book = _of_a_preset(edition or "no", variant, players, rule or [], language)
+        if not edition:
+            chosen = f"--edition {book.terms.edition} --variant {book.terms.variant}"
+            say(f"these are the rules of {chosen}; say another edition or variant, or name a file", quiet)
     elif edition or variant or players or rule:
         message = "a game has its own rules: name a file, or --edition and so on"
         raise UsageProblem(Problem("rules-of-what", message, "GAME"))

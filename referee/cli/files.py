@@ -50,8 +50,8 @@ def name_of(path: Path) -> str:
 
 def is_invitation(data: bytes) -> bool:
     """Say whether the head of a document is that of an invitation."""
-    lines = data[:600].split(b"\n")
-    return any(line.startswith(b"format") and b'"referee/invitation/' in line for line in lines)
+    lines = (line.lstrip(b"> |") for line in data[:8000].split(b"\n"))
+    return b'"referee/invitation/' in next((line for line in lines if line.startswith(b"format")), b"")
 
 
 def say(words: str, quiet: bool = False) -> None:
@@ -60,8 +60,11 @@ def say(words: str, quiet: bool = False) -> None:
         print(words, file=sys.stderr)
 
 
-def find_key(given: Path | None, name: str, beside: Path | None = None) -> Key:
-    """Return the key to sign with: --key, else $REFEREE_KEY, else NAME.key beside the file."""
+def find_key(given: Path | None, name: str, beside: Path | None = None, is_new: bool = False) -> Key:
+    """Return the key to sign with: --key, else $REFEREE_KEY, else NAME.key beside the file.
+
+    `is_new` says that it may have to be made first.
+    """
     candidates = [given] if given else []
     from_environment = os.environ.get("REFEREE_KEY")
     if not given and from_environment:
@@ -71,7 +74,9 @@ def find_key(given: Path | None, name: str, beside: Path | None = None) -> Key:
         candidates = [folder / f"{name}.key"]
         if not candidates[0].exists():
             message = f"no key: {candidates[0]} is not there"
-            raise UsageProblem(Problem("no-key", message, hint="name it with --key, or in $REFEREE_KEY"))
+            hint = "name it with --key, or in $REFEREE_KEY"
+            hint = f"`referee keygen {name}` makes one; if there is one, {hint}" if is_new else hint
+            raise UsageProblem(Problem("no-key", message, hint=hint))
     return load(candidates[0])
 
 
@@ -84,7 +89,8 @@ def load(path: Path) -> Key:
         if not any(problem.code == "passphrase-needed" for problem in error.problems):
             raise
         if not sys.stdin.isatty():
-            raise
+            hint = "it is asked for on a terminal only: run the command there, or name a key without one"
+            raise UnreadableDocument(*(problem._replace(hint=hint) for problem in error.problems)) from None
         words = typer.prompt(f"Passphrase of {path}", hide_input=True, err=True)
         return load_key(data, words.encode(), str(path))
 
@@ -176,6 +182,15 @@ def _give_name(temporary: Path, path: Path) -> None:
             raise exists_otherwise(path) from None
         except OSError as error:
             raise cannot_write(path, error) from None
+
+
+def make_folder(path: Path) -> Path:
+    """Make the folder that files are to be written to, if it is not there, and return it."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    return path
 
 
 def replace(path: Path, data: bytes) -> None:

@@ -12,6 +12,7 @@ from referee.cli.files import (
     OutOption,
     QuietOption,
     find_key,
+    make_folder,
     name_of,
     put,
     read_bytes,
@@ -26,6 +27,7 @@ from referee.documents.layout import document_text
 from referee.documents.signing import read, sign
 from referee.documents.start import invitation_tree, join_tree, why_not_yet
 from referee.documents.start import start as begin
+from referee.documents.text import BEGIN, END
 from referee.errors import CannotWrite, IllegalOrders, Problem, RefereeError, UsageProblem
 from referee.game.trees import ID, nearest_hint
 
@@ -33,7 +35,7 @@ from referee.game.trees import ID, nearest_hint
 def keygen(
     name: Annotated[
         str,
-        typer.Argument(help="Your id: a letter, then letters, digits, - or _.", show_default=False),
+        typer.Argument(help="Your id: a small letter a-z, then such letters, digits, - or _.", show_default=False),
     ],
     out: OutOption = None,
     passphrase: Annotated[bool, typer.Option("--passphrase", help="Protect the key with a passphrase.")] = False,
@@ -43,9 +45,10 @@ def keygen(
 
     Example: referee keygen kari
     """
-    if not ID.fullmatch(name):
-        message = f'"{name}" is no id: a letter a-z, then letters, digits, "_" or "-"'
-        raise UsageProblem(Problem("id", message, "NAME"))
+    _refuse_no_id(name, "NAME")
+    why = why_not_id(name, load_board("classic")[0], ())
+    if why:
+        raise UsageProblem(Problem("id", f'"{name}" {why}', "NAME", "nobody can play or host under it"))
     path = out or Path(f"{name}.key")
     if str(path) == "-":
         raise UsageProblem(Problem("no-stream", "a private key is written to a file only", "-o"))
@@ -59,6 +62,23 @@ def keygen(
     key = Key.from_seed(secrets.token_bytes(32))
     write_new([(path, pem(key, words))], mode=0o600)
     say(f"private key: {path} (never send it)\npublic key:  {key.public}", quiet)
+
+
+def _refuse_no_id(name: str, what: str) -> None:
+    """Raise if a name is no id, with the id that is most like it."""
+    if ID.fullmatch(name):
+        return
+    from referee.views.text import in_ascii
+
+    like = "".join(letter if letter.isalnum() else "-" for letter in in_ascii(name).lower()).strip("-")
+    hint = f'such as "{like}"' if ID.fullmatch(like) else ""
+    message = f'"{name}" is no id: a small letter a-z, then such letters, digits, "_" or "-"'
+    raise UsageProblem(Problem("id", message, what, hint))
+
+
+def _marked(tree: dict[str, object]) -> bytes:
+    """Return a signed document between the lines at which what a mail adds is cut off."""
+    return f"{BEGIN}\n{document_text(tree)}{END}\n".encode()
 
 
 def new(
@@ -80,9 +100,7 @@ def new(
     Example: referee new fjord --host runa --edition no --variant mission
     """
     for value, what in ((name, "NAME"), (host, "--host")):
-        if not ID.fullmatch(value):
-            message = f'"{value}" is no id: a letter a-z, then letters, digits, "_" or "-"'
-            raise UsageProblem(Problem("id", message, what))
+        _refuse_no_id(value, what)
     preset = chosen_preset(edition, variant)
     numbers = chosen_numbers(players, preset)
     rules, settings = chosen_switches(preset, numbers, rule or [])
@@ -90,20 +108,20 @@ def new(
     why = why_not_id(host, board, ())
     if why:
         raise UsageProblem(Problem("id", f'"{host}" {why}', "--host"))
-    own = find_key(key, host)
+    own = find_key(key, host, is_new=True)
     seated = tuple(seat.strip() for seat in seats.split(",")) if seats else ()
     tree = invitation_tree(
         name, secrets.token_bytes(16), preset, rules, settings, (board.name, digest), host, own, title, seated,
         deadline, numbers,
     )  # fmt: skip
-    text = document_text({**tree, "signature": sign(tree, own, host)}).encode()
+    text = _marked({**tree, "signature": sign(tree, own, host)})
     try:
         invitation = read_invitation(read(text, f"{name}-invitation.toml"))
     except RefereeError as error:
         raise _blamed(error) from None
     problems = why_not_yet(invitation, numbers[0])
     if problems:
-        raise IllegalOrders(*problems)
+        raise IllegalOrders(*(problem._replace(key="--rule") for problem in problems))
     put(out, Path(f"{name}-invitation.toml"), text, quiet, "invitation")
     say(f"fingerprint {fingerprint(invitation.signed.digest)}", quiet)
 
@@ -141,6 +159,7 @@ def join(
     from referee.views.invitation import invitation_shown
     from referee.views.language import SPELT, language_of
 
+    _refuse_no_id(player, "--as")
     invited = read_invitation(read(read_bytes(invitation), name_of(invitation)))
     board = board_by_name(invited.board, invited.board_digest)
     colours = []
@@ -150,9 +169,9 @@ def join(
             message = f'"{text}" is no colour, but {", ".join(board.colours)} are'
             raise UsageProblem(Problem("colour", message, "--colour", nearest_hint(text, board.colours)))
         colours.append(found)
-    own = find_key(key, player, Path(f"{player}.key"))
+    own = find_key(key, player, Path(f"{player}.key"), is_new=True)
     tree = join_tree(invited, player, own, secrets.token_bytes(16), colours, SPELT.get(lang, lang), title)
-    text_bytes = document_text({**tree, "signature": sign(tree, own, player)}).encode()
+    text_bytes = _marked({**tree, "signature": sign(tree, own, player)})
     try:
         read_join(read(text_bytes, f"join-{player}.toml"), invited, board)
     except RefereeError as error:
@@ -196,6 +215,7 @@ def start(
     folder = out or (Path() if str(invitation) == "-" else invitation.parent)
     text = report(game, None, game.game.events, lang)
     game_file, report_file = folder / game.file, folder / f"{invited.name}-0000.txt"
+    make_folder(folder)
     write_new([(report_file, text.encode()), (game_file, game.text.encode())])
     say(f"{game_file}\n{report_file}\nfingerprint {fingerprint(game.digest)}", quiet)
 

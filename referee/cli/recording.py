@@ -6,10 +6,21 @@ from typing import Annotated
 import typer
 
 from referee.cli.checking import game_entries, load, progress
-from referee.cli.files import JsonOption, OutOption, QuietOption, name_of, print_json, put, read_bytes, say, write_new
+from referee.cli.files import (
+    JsonOption,
+    OutOption,
+    QuietOption,
+    make_folder,
+    name_of,
+    print_json,
+    put,
+    read_bytes,
+    say,
+    write_new,
+)
 from referee.documents.canonical import fingerprint
 from referee.documents.gamefile import GameFile
-from referee.errors import BadSignature, Problem, UsageProblem
+from referee.errors import BadSignature, CannotWrite, Problem, UsageProblem
 
 
 def record(
@@ -79,7 +90,11 @@ def replay(
         after = checked.file
         text = report(after, before, after.game.events, lang)
         report_file = folder / f"{after.game.name}-{after.game.turn - 1:04}.txt"
-        write_new([(report_file, text.encode()), (folder / after.file, after.text.encode())])
+        make_folder(folder)
+        try:
+            write_new([(report_file, text.encode()), (folder / after.file, after.text.encode())])
+        except CannotWrite as error:
+            raise _there_otherwise(report_file, folder / after.file, after.text.encode(), error) from None
         before, files = after, files + 1
         progress(files, 0, quiet or json)
     assert before is not None
@@ -88,6 +103,15 @@ def replay(
     else:
         say(f"{before.game.name}: {files} game files and their reports in {folder}", quiet)
         say(f"fingerprint {fingerprint(before.digest)}", quiet)
+
+
+def _there_otherwise(report_file: Path, game_file: Path, game: bytes, error: CannotWrite) -> CannotWrite:
+    """Say what to do if the reports that lie there are others than the ones that would be written."""
+    is_report = report_file.exists() and (not game_file.exists() or game_file.read_bytes() == game)
+    if not is_report or not any(problem.code == "exists" for problem in error.problems):
+        return error
+    hint = "if it is in another language, say so with --lang; or write to another folder with -o"
+    return CannotWrite(*(problem._replace(hint=hint) for problem in error.problems))
 
 
 COMMANDS = {"record": record, "replay": replay}

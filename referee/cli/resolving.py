@@ -12,6 +12,7 @@ from referee.cli.files import (
     KeyOption,
     QuietOption,
     find_key,
+    make_folder,
     name_of,
     print_json,
     read_bytes,
@@ -74,6 +75,7 @@ def resolve(
     report_file = folder / f"{before.game.name}-{before.game.turn:04}.txt"
     game_file = folder / after.file
     try:
+        make_folder(folder)
         written = write_new([(report_file, text.encode()), (game_file, after.text.encode())])
     except CannotWrite as error:
         raise _played_already(before, after, game_file, error) from None

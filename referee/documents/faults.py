@@ -49,7 +49,9 @@ def syntax_problem(error: str, text: str, file: str) -> Problem:
     if "overwrite" in message or "twice" in message or "immutable" in message:
         return _twice(row, file, line)
     hint = ""
-    if message.startswith("Invalid value"):
+    if "=3D" in text:
+        hint = "it is in the code of a mail, quoted-printable: save the attachment, or copy what the mail program shows"
+    elif message.startswith("Invalid value"):
         hint = 'text needs quotes, like to = "kamchatka"; numbers and true or false need none'
     elif message.startswith(("Expected '='", "Invalid statement")):
         name = re.match(_BARE_NAME, row)

@@ -64,6 +64,14 @@ def game_from(document: Document, boards: BoardByName) -> Game:
     return game
 
 
+_OTHER = {
+    "referee/record": "`referee replay` makes the game files of a record",
+    "referee/invitation": "`referee start` makes the first game file of an invitation and the joins",
+    "referee/join": "`referee start` makes the first game file of an invitation and the joins",
+}
+"""What to do with a document that was given for a game file; others are orders or come with them."""
+
+
 def _check_kind(document: Document) -> None:
     """Refuse what is no game file of a version that this program knows."""
     kind = document.format
@@ -74,7 +82,7 @@ def _check_kind(document: Document) -> None:
         return
     if kind.startswith("referee/game/"):
         raise _later(document, f'format "{kind}"', f'"{FORMAT}"', "format")
-    hint = "give the game file first, then the orders"
+    hint = _OTHER.get(kind.removesuffix("/1"), "the game file comes first; `referee check GAME ORDERS` looks at orders")
     problem = document.source.problem("other-document", f'is "{kind}", not a game file', "format", hint)
     raise UnreadableDocument(problem)
 

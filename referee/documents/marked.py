@@ -12,7 +12,10 @@ from referee.errors import Problem, UnreadableDocument
 MAX_BLOCKS = 40
 """So many documents of one text are read at most."""
 
-_FORMAT = r"[> ]*format\s*=\s*[\"']referee/"
+_QUOTES = "> |"
+"""What mail programs put in front of quoted lines."""
+
+_FORMAT = rf"[{_QUOTES}]*format\s*=\s*[\"']referee/"
 
 
 def blocks(text: str, file: str = "") -> list[str]:
@@ -22,7 +25,7 @@ def blocks(text: str, file: str = "") -> list[str]:
     there are more than `MAX_BLOCKS`, or if a document begins outside all of them, which would be passed over.
     """
     lines = text.split("\n")
-    bare = [line.lstrip("> ").rstrip() for line in lines]
+    bare = [line.lstrip(_QUOTES).rstrip() for line in lines]
     begins = [number for number, line in enumerate(bare) if line == BEGIN]
     if len(begins) > MAX_BLOCKS:
         message = f"holds {len(begins)} documents between marker lines, the most are {MAX_BLOCKS}"
@@ -35,7 +38,8 @@ def blocks(text: str, file: str = "") -> list[str]:
         _refuse_outside(lines, outside, begin, file)
         outside = end
         quote = lines[begin][: lines[begin].index("#")]
-        inner = [line.removeprefix(quote) if line.startswith(quote) else line.lstrip("> ") for line in lines[begin:end]]
+        rows = lines[begin:end]
+        inner = [row.removeprefix(quote) if row.startswith(quote) else row.lstrip(_QUOTES) for row in rows]
         found.append("\n" * begin + "\n".join(inner) + "\n")
     _refuse_outside(lines, outside if begins else len(lines), len(lines), file)
     return [part for part in found if part != text]

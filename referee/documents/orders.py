@@ -29,7 +29,7 @@ from referee.game.orders import (
     WindfallTrade,
 )
 from referee.game.state import Phase
-from referee.game.trees import TreeReader, known_hint, shown
+from referee.game.trees import TreeReader, known_hint, shown, unquoted
 
 MOST_ARMIES = 1_000_000
 LONGEST_NOTE = 2_000
@@ -136,6 +136,7 @@ class OrdersReader(TreeReader):
             "amount",
             f"{path}{key}",
             f"{shown(value)} is not {allowed}, a number or {{ keep = N }}",
+            unquoted(value),
         )
         return Amount("all")
 
@@ -143,7 +144,7 @@ class OrdersReader(TreeReader):
         """Return a number of armies to place."""
         if type(value) is int and 1 <= value <= MOST_ARMIES:
             return value
-        hint = "a territory that gets no armies is left out" if value == 0 else ""
+        hint = "a territory that gets no armies is left out" if value == 0 else unquoted(value)
         self.wrong("number", key, f"{shown(value)} is no number from 1 to {MOST_ARMIES}", hint)
         return 1
 

@@ -46,6 +46,12 @@ def known_hint(word: str, known: Iterable[str]) -> str:
     return f"known here: {', '.join(words)}" if 0 < len(words) <= FEW else ""
 
 
+def unquoted(value: object) -> str:
+    """Return the hint for digits in quotes, or nothing."""
+    is_quoted = isinstance(value, str) and value.isascii() and value.isdecimal()
+    return f"write it without quotes: {value}" if is_quoted else ""
+
+
 class TreeReader:
     """Takes a tree apart and notes what is wrong; `path` is the key of the table, with its dot."""
 
@@ -107,7 +113,7 @@ class TreeReader:
         value = table.get(key, least)
         if type(value) is int and least <= value <= most:
             return value
-        self.wrong("number", f"{path}{key}", f"{shown(value)} is no number from {least} to {most}")
+        self.wrong("number", f"{path}{key}", f"{shown(value)} is no number from {least} to {most}", unquoted(value))
         return least
 
     def table(self, table: Mapping[str, Any], key: str, path: str) -> Mapping[str, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from referee.documents.cases.casefile import Case
+from referee.views.text import printable, wrapped
 
 
 class Outcome(NamedTuple):
@@ -14,9 +15,12 @@ class Outcome(NamedTuple):
     differs: tuple[str, ...]
 
 
-def case_line(outcome: Outcome) -> str:
-    """Write what came of one case, on one line."""
-    return f"{outcome.case.file}: {'; '.join(outcome.differs) or 'as it says'}"
+def case_lines(outcome: Outcome) -> list[str]:
+    """Write what came of one case: a line, and below it each difference, wrapped."""
+    if not outcome.differs:
+        return [f"{outcome.case.file}: as it says"]
+    rows = [row for one in outcome.differs for row in wrapped(printable(one), "  - ")]
+    return [f"{outcome.case.file}:", *rows]
 
 
 def summary_line(outcomes: Sequence[Outcome]) -> str:

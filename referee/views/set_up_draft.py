@@ -20,7 +20,7 @@ from referee.views.text import TOGETHER
 def set_up_lines(state: State, player: PlayerId, fill: bool) -> list[str]:
     """Return what stands below the head in a draft of the phase that is awaited."""
     if state.phase == "claim":
-        return _claim(state, player)
+        return _claim(state, player, fill)
     if state.phase == "capital":
         return _capital(state, player, fill)
     return _deployment(state, player, fill)
@@ -29,7 +29,7 @@ def set_up_lines(state: State, player: PlayerId, fill: bool) -> list[str]:
 # --- claiming ------------------------------------------------------------------------------------
 
 
-def _claim(state: State, player: PlayerId) -> list[str]:
+def _claim(state: State, player: PlayerId, fill: bool) -> list[str]:
     order, board = claiming_order(state), state.board
     number = len(range(order.index(player), len(board.territories), len(order)))
     text = (
@@ -41,19 +41,22 @@ def _claim(state: State, player: PlayerId) -> list[str]:
         "This is a proposal: small continents with few borders first. Put the lines in your order; leave out what you"
         " do not want."
     )
-    return [*section("Ranking"), *comment(text), *comment(proposal), "claim = [", *_ranking(board), "]"]
+    return [*section("Ranking"), *comment(text), *comment(proposal), *_ranking(board, fill)]
 
 
-def _ranking(board: Board) -> Iterator[str]:
-    """List all territories, by continents, with the borders of each to other continents."""
+def _ranking(board: Board, fill: bool) -> Iterator[str]:
+    """List all territories, by continents, with the borders of each to other continents; as comments without `fill`."""
+    out, begin = ("", "    ") if fill else ("# ", "#   ")
+    yield f"{out}claim = ["
     for continent in sorted(board.continents.values(), key=lambda c: (len(_gates(board, c)), len(c.territories))):
-        yield from comment(f"{continent.id}, +{continent.bonus}", "    # ", "    # ")
+        yield from comment(f"{continent.id}, +{continent.bonus}", f"{begin}# ", f"{begin}# ")
         gates = _gates(board, continent)
         for territory in (*gates, *(t for t in continent.territories if t not in gates)):
-            entry = f'    "{territory}",'
+            entry = f'{begin}"{territory}",'
             beyond = [t for t in board.neighbours[territory] if t not in continent.territories]
-            lines = comment(f"to {', '.join(beyond)}", f"{entry:<29}# ", f"{'':<29}# ") if beyond else [entry]
+            lines = comment(f"to {', '.join(beyond)}", f"{entry:<29}# ", f"{out:<29}# ") if beyond else [entry]
             yield from lines
+    yield f"{out}]"
 
 
 def _gates(board: Board, continent: Continent) -> tuple[TerritoryId, ...]:

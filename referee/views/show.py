@@ -172,7 +172,8 @@ def hand_shown(file: GameFile, hand: OwnHand, voice: Voice, capital: Written | N
         lines += wrapped(_own_capital(state.capitals[hand.player] or hand.capital, voice, capital))
     cards = list(hand.cards.values())
     lines += [voice.counted("cards", len(cards))]
-    rows = [(f"{MARK if TerritoryId(card) in own else ' '} {voice.card(card)}", card) for card in cards]
+    longest = max(map(len, cards), default=0)
+    rows = [(f"{MARK if TerritoryId(card) in own else ' '} {voice.card(card)}", card.ljust(longest)) for card in cards]
     lines += [line.rstrip() for line in (table(rows) if rows else [])]
     if any(TerritoryId(card) in own for card in cards):
         lines += wrapped(voice.say("hand_own", mark=MARK), "  ")
