@@ -40,6 +40,7 @@ def act(
     """
     from referee.documents.acting import deadline_act, substitute_act
     from referee.documents.layout import table_text
+    from referee.documents.text import with_markers
 
     if what not in _WORDS:
         message = f'"{what}" is no act, but {" and ".join(_WORDS)} are'
@@ -61,7 +62,7 @@ def act(
     else:
         join = _join(documents or [], before)
         tree, name = substitute_act(before, join, host), f"act-substitute-{join.player}-{turn:04}.toml"
-    put(out, beside(game, name), table_text(tree).encode(), quiet, "act")
+    put(out, beside(game, name), with_markers(table_text(tree)).encode(), quiet, "act")
     _say_what_next(before, tree, documents or [], quiet)
 
 

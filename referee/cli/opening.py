@@ -27,7 +27,7 @@ from referee.documents.layout import document_text
 from referee.documents.signing import read, sign
 from referee.documents.start import invitation_tree, join_tree, why_not_yet
 from referee.documents.start import start as begin
-from referee.documents.text import BEGIN, END
+from referee.documents.text import with_markers
 from referee.errors import CannotWrite, IllegalOrders, Problem, RefereeError, UsageProblem
 from referee.game.trees import ID, nearest_hint
 
@@ -76,11 +76,6 @@ def _refuse_no_id(name: str, what: str) -> None:
     raise UsageProblem(Problem("id", message, what, hint))
 
 
-def _marked(tree: dict[str, object]) -> bytes:
-    """Return a signed document between the lines at which what a mail adds is cut off."""
-    return f"{BEGIN}\n{document_text(tree)}{END}\n".encode()
-
-
 def new(
     name: Annotated[str, typer.Argument(help="The name of the game.", show_default=False)],
     host: Annotated[str, typer.Option("--host", help="Your id as host.", show_default=False)],
@@ -114,7 +109,7 @@ def new(
         name, secrets.token_bytes(16), preset, rules, settings, (board.name, digest), host, own, title, seated,
         deadline, numbers,
     )  # fmt: skip
-    text = _marked({**tree, "signature": sign(tree, own, host)})
+    text = with_markers(document_text({**tree, "signature": sign(tree, own, host)})).encode()
     try:
         invitation = read_invitation(read(text, f"{name}-invitation.toml"))
     except RefereeError as error:
@@ -146,7 +141,10 @@ def join(
     invitation: Annotated[Path, typer.Argument(help="The invitation that the host sent.", show_default=False)],
     player: Annotated[str, typer.Option("--as", help="Your id in this game.", show_default=False)],
     colour: Annotated[list[str] | None, typer.Option("--colour", help="A colour you like, best first.")] = None,
-    lang: Annotated[str, typer.Option("--lang", help="Your language: en, nb, da, sv or de.")] = "en",
+    lang: Annotated[
+        str,
+        typer.Option("--lang", help="What you read, for whoever sends reports: en, nb, da, sv, de."),
+    ] = "en",
     title: Annotated[str, typer.Option("--title", help="Your name as others should read it.")] = "",
     key: KeyOption = None,
     out: OutOption = None,
@@ -171,7 +169,7 @@ def join(
         colours.append(found)
     own = find_key(key, player, Path(f"{player}.key"), is_new=True)
     tree = join_tree(invited, player, own, secrets.token_bytes(16), colours, SPELT.get(lang, lang), title)
-    text_bytes = _marked({**tree, "signature": sign(tree, own, player)})
+    text_bytes = with_markers(document_text({**tree, "signature": sign(tree, own, player)})).encode()
     try:
         read_join(read(text_bytes, f"join-{player}.toml"), invited, board)
     except RefereeError as error:

@@ -75,13 +75,13 @@ def _what(document: Document) -> str:
 
 def _text(tree: dict[str, object]) -> bytes:
     from referee.documents.layout import table_text
-    from referee.documents.text import BEGIN, END
+    from referee.documents.text import with_markers
 
     words = (
         f"# These orders of {tree['player']} for turn {tree['turn']} are here, and are legal.\n"
         "# They will be played, unless later ones with a higher sequence come.\n"
     )
-    return f"{BEGIN}\n{words}{table_text(tree)}{END}\n".encode()
+    return with_markers(words + table_text(tree)).encode()
 
 
 COMMANDS = {"receipt": receipt}

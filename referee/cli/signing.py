@@ -248,10 +248,10 @@ def draw(
 def _signed_by_machine(tree: dict[str, object], key: Key, player: str) -> bytes:
     from referee.documents import signing
     from referee.documents.layout import table_text
-    from referee.documents.text import BEGIN, END
+    from referee.documents.text import with_markers
 
     signature = signing.sign(tree, key, player)
-    return f"{BEGIN}\n{table_text({**tree, 'signature': signature})}{END}\n".encode()
+    return with_markers(table_text({**tree, "signature": signature})).encode()
 
 
 def reveal(

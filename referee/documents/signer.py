@@ -18,7 +18,7 @@ from referee.documents.layout import assignment, table_text
 from referee.documents.lines import statements
 from referee.documents.sealing import seal_to_host, sealed_commitment
 from referee.documents.signing import Document, read, sign
-from referee.documents.text import BEGIN, END
+from referee.documents.text import BEGIN, END, with_markers
 from referee.errors import IllegalOrders, UnreadableDocument, UsageProblem
 
 NOTE_COLUMNS = 60
@@ -44,7 +44,7 @@ def signed_text(document: Document, key: Key, salt: bytes) -> str:
     body = "\n".join(lines) + "\n"
     tree = read(body.encode(), document.source.file).tree
     signature = table_text({"signature": sign(tree, key, signer_of(document))})
-    return f"{BEGIN}\n{body}{signature}{END}\n"
+    return with_markers(body + signature)
 
 
 class _Statement(NamedTuple):
@@ -179,4 +179,4 @@ def sealed_text(document: Document, game: GameFile, key: Key, salt: bytes, seal_
     signature = sign(plain, key, player)
     note = f"{note_text(plain.pop('note'))}\n" if "note" in plain else ""
     head = table_text({name: value for name, value in plain.items() if name != "sealed"})
-    return f"{BEGIN}\n{head}{note}{table_text({'sealed': plain['sealed'], 'signature': signature})}{END}\n"
+    return with_markers(head + note + table_text({"sealed": plain["sealed"], "signature": signature}))

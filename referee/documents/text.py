@@ -22,7 +22,7 @@ from referee.errors import Problem, UnreadableDocument, raise_all
 
 BEGIN = "# referee orders begin"
 END = "# referee orders end"
-"""The lines that `sign` sets around what it signs: what a mail adds stands outside."""
+"""The lines around each document that is made to be sent: what a mail adds stands outside."""
 
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 32
@@ -148,6 +148,11 @@ def check_values(tree: Mapping[str, Any], source: Source, path: str = "") -> Non
         raise UnreadableDocument(_too_deep(source.file, source.line_of(path)))
     if not _is_sound(tree):
         raise_all(UnreadableDocument, islice(_unsound(path, tree, source), MAX_PROBLEMS))
+
+
+def with_markers(text: str) -> str:
+    """Return a text of whole lines between the marker lines."""
+    return f"{BEGIN}\n{text}{END}\n"
 
 
 # --- before parsing
