@@ -90,9 +90,11 @@ def _result(row: Iterable[Checked], files: int, receipts: Sequence[Receipt], qui
     first: GameFile | None = None
     last: GameFile | None = None
     number = 0
+    is_whole = True
     for number, checked in enumerate(row, start=1):
         last = checked.file
         first = first or last
+        is_whole = is_whole and not checked.is_trusted
         for what, count in checked.counts.items():
             counts[what] = counts.get(what, 0) + count
         for what in checked.sealed:
@@ -104,7 +106,11 @@ def _result(row: Iterable[Checked], files: int, receipts: Sequence[Receipt], qui
     assert first is not None
     assert last is not None
     if not quiet:
-        _say_result(first, last, number, counts, sealed)
+        _say_result(first, last, number, counts, sealed, is_whole)
+        if not is_whole:
+            what = f"everything before {first.file}, whose own word is taken (name the earlier files, too)"
+            _say_part("not checked", [what])
+        say(f"fingerprint {fingerprint(last.digest)}")
     return {
         "game": last.game.name,
         "files": number,
@@ -113,6 +119,7 @@ def _result(row: Iterable[Checked], files: int, receipts: Sequence[Receipt], qui
         "digest": last.digest,
         "checked": counts,
         "sealed": sealed,
+        "whole": is_whole,
     }
 
 
@@ -135,21 +142,32 @@ def progress(number: int, files: int, quiet: bool) -> None:
         print(f"\r{number} of {files} files", end=end, file=sys.stderr, flush=True)
 
 
-def _say_result(first: GameFile, last: GameFile, files: int, counts: dict[str, int], sealed: dict[str, int]) -> None:
+def _say_result(
+    first: GameFile, last: GameFile, files: int, counts: dict[str, int], sealed: dict[str, int], is_whole: bool
+) -> None:
     span = first.file if files == 1 else f"{first.file} to {last.file}"
     say(f"{last.game.name}: {files} game {'file' if files == 1 else 'files'} in order, {span}")
-    words = ", ".join(
-        f"{count} {what if count > 1 else what.removesuffix('s')}" for what, count in counts.items() if count
-    )
-    say(f"checked: {words}")
+    parts = [f"{count} {what if count > 1 else what.removesuffix('s')}" for what, count in counts.items() if count]
+    _say_part("checked", parts)
     if last.game.secret is None:
         sealed = {**sealed, "the secret of the game": 1}
     if sealed:
-        times = ", ".join(what if count == 1 else f"{what} ({count}x)" for what, count in sorted(sealed.items()))
-        say(f"still sealed, to be checked when the secret is revealed: {times}")
+        named = sorted((_SEALED.get(what, what), count) for what, count in sealed.items())
+        times = [what if count == 1 else f"{what} ({count} files)" for what, count in named]
+        _say_part("still sealed, to be checked when the secret is revealed", times)
     else:
-        say("nothing is sealed any more: everything was checked")
-    say(f"fingerprint {fingerprint(last.digest)}")
+        say("nothing is sealed any more" + (": everything was checked" if is_whole else ""))
+
+
+_SEALED = {"boxes": "what each player was shown"}
+"""What is called otherwise for people than for programs."""
+
+
+def _say_part(head: str, parts: Sequence[str]) -> None:
+    """Say what belongs together, over several lines where it is long."""
+    from referee.views.text import wrapped
+
+    say("\n".join(wrapped(f"{head}: {', '.join(parts)}", "", "  ")))
 
 
 def _game_files(paths: Iterable[Path]) -> Iterator[GameHead]:

@@ -89,6 +89,7 @@ def check(
     Example: referee check fjord-0012.toml orders-kari-0012.toml --key kari.key
     """
     from referee.documents.checking import look
+    from referee.views.effect import without_effect
     from referee.views.understood import understood
 
     file = open_here(game)
@@ -97,14 +98,16 @@ def check(
         try:
             claimed = document.tree.get("player")
             own = own_key(key, file, claimed if isinstance(claimed, str) and claimed else "-", False, orders, game)
-            answers.append(look(document, file, own))
+            answers.append((document, look(document, file, own)))
         except RefereeError as error:
             errors.note(_with_hints(error, orders, file, game))
     if json and (answers or errors.errors):
-        told = [*map(_wrong_tree, errors.errors), *(_understood_tree(looked, file) for looked in answers)]
+        told = [*map(_wrong_tree, errors.errors), *(_understood_tree(*answer, file) for answer in answers)]
         print_json(told if told[1:] else told[0])
-    for looked in answers if not json else ():
+    for document, looked in answers if not json else ():
         _say_understood(understood(looked, file.game.state), quiet)
+        for what in without_effect(document.tree, looked, file.game.state):
+            say(what, quiet)
         for what in looked.unchecked:
             say(f"not checked: {_UNCHECKED[what]}", quiet)
         legal = "fit to be opened" if "sealed" in looked.unchecked else "legal"
@@ -126,12 +129,15 @@ def _wrong_tree(error: RefereeError) -> dict[str, object]:
     return {"legal": False, "problems": [problem._asdict() for problem in error.problems]}
 
 
-def _understood_tree(looked: "Looked", file: GameFile) -> dict[str, object]:
+def _understood_tree(document: Document, looked: "Looked", file: GameFile) -> dict[str, object]:
+    from referee.views.effect import without_effect
     from referee.views.understood import understood
 
     head = {"legal": True, "format": looked.format, "player": looked.player, "sequence": looked.sequence}
     lines = understood(looked, file.game.state)
-    return {**head, "signed": looked.signed, "unchecked": list(looked.unchecked), "understood": lines}
+    idle = without_effect(document.tree, looked, file.game.state)
+    unchecked = list(looked.unchecked)
+    return {**head, "signed": looked.signed, "unchecked": unchecked, "understood": lines, "without_effect": idle}
 
 
 def _with_hints(error: RefereeError, orders: Path, file: GameFile, game: Path) -> RefereeError:

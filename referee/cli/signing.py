@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -34,6 +34,9 @@ from referee.errors import (
 )
 from referee.game.orders import PlayerId
 from referee.game.trees import ID
+
+if TYPE_CHECKING:
+    from referee.documents.checking import Looked
 
 GameArgument = Annotated[Path, typer.Argument(help="The current game file.", show_default=False)]
 
@@ -66,7 +69,7 @@ def sign(
     of_record = file.game.people[PlayerId(signer)].key if file is not None and signer in file.game.people else ""
     own = key_of(key, of_record, signer, orders, *([game] if game is not None else []))
     if file is not None:
-        _refuse_to_sign(document, file, own, signer)
+        looked = _legal(document, file, own, signer)
     if _is_secret(document, file):
         if file is None:
             message = "has something to seal to the host, and the game file that it answers is not beside it"
@@ -74,10 +77,13 @@ def sign(
         _put_sealed(document, file, own, orders, out, quiet)
         return
     text = signed_text(document, own, secrets.token_bytes(16))
+    _warn_of_a_second(document, own, quiet)
     _put_signed(text.encode(), orders, out, quiet)
     _say_what_changed(document, quiet or str(orders) == "-")
     _warn_of_long_lines(text, quiet)
-    if file is None:
+    if file is not None:
+        _warn_of_no_effect(document, looked, file, quiet)
+    else:
         say(f"not checked: the game file that {name_of(orders)} answers is not beside it", quiet)
 
 
@@ -92,6 +98,27 @@ def _say_what_changed(document: Document, quiet: bool) -> None:
     note = document.tree.get("note")
     if isinstance(note, str) and mailable(note) != note:
         say("the note was wrapped anew, so that mail leaves it alone", quiet)
+
+
+def _warn_of_a_second(document: Document, own: Key, quiet: bool) -> None:
+    """Say that a text was signed before and is another now, which the same sequence cannot tell apart."""
+    from referee.documents.signing import verified
+
+    sequence = document.tree.get("sequence")
+    if document.signature is None or document.signature.key != own.public or sequence is None:
+        return
+    try:
+        verified(document, own.public)
+    except BadSignature:
+        message = f"it was changed since it was signed, and now has the sequence {sequence}"
+        say(f"{message}: if you have sent it before, this one needs a higher number", quiet)
+
+
+def _warn_of_no_effect(document: Document, looked: "Looked", file: GameFile, quiet: bool) -> None:
+    from referee.views.effect import without_effect
+
+    for what in without_effect(document.tree, looked, file.game.state):
+        say(what, quiet)
 
 
 def _warn_of_long_lines(text: str, quiet: bool) -> None:
@@ -138,13 +165,13 @@ def _candidates(document: Document, folder: Path) -> Iterable[Path]:
     return [head.path for head in newest(folder) if head.game == name and head.nonce == nonce]
 
 
-def _refuse_to_sign(document: Document, file: GameFile, own: Key, signer: str) -> None:
-    """Raise if this is not the signer's key, or if the document is not legal."""
+def _legal(document: Document, file: GameFile, own: Key, signer: str) -> "Looked":
+    """Return what a document says; raises if this is not the signer's key, or if the document is not legal."""
     from referee.documents.checking import look
 
     if signer in file.game.people and own.public != file.game.people[PlayerId(signer)].key:
         raise other_key(file, signer)
-    look(document._replace(signature=None), file, own)
+    return look(document._replace(signature=None), file, own)
 
 
 def _put_signed(text: bytes, orders: Path, out: Path | None, quiet: bool) -> None:

@@ -25,7 +25,7 @@ from referee.errors import (
 from referee.game.orders import Orders, PlayerId, SetUpOrders
 from referee.game.position import Change, DrawVote, NewStanding, Resignation
 from referee.game.state import SET_UP, State
-from referee.game.trees import nearest_hint
+from referee.game.trees import nearest_hint, unquoted
 
 ORDERS = "referee/orders/1"
 STANDING = "referee/standing/1"
@@ -128,7 +128,8 @@ def check_head(document: Document, before: GameFile) -> tuple[Problem, ...]:
             found.append(source.problem("unknown-key", f'"{key}" is no key', key, hint))
     for key, kind in shape.items():
         if key in tree and type(tree[key]) is not kind:
-            found.append(source.problem("wrong-type", f"must be a {_KINDS[kind]}", key))
+            hint = unquoted(tree[key]) if kind is int else ""
+            found.append(source.problem("wrong-type", f"must be a {_KINDS[kind]}", key, hint))
         elif key in tree and key in _SIZES:
             try:
                 decode(tree[key], _SIZES[key])

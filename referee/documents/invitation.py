@@ -167,6 +167,10 @@ def read_invitation(document: Document) -> Invitation:
         "anchor": reader.binary(host, "anchor", "host.", 32),
         "secret_commitment": reader.binary(host, "secret_commitment", "host.", 32),
     }
+    seats = len(values["seats"])
+    if seats and not players[0] <= seats <= players[1]:
+        number = f"{players[0]}" if players[0] == players[1] else f"{players[0]} to {players[1]}"
+        reader.wrong("seats", "seats", f"{seats} seats, the game is for {number} players")
     switches = reader.table(tree, "rules", "")
     _raise(reader, document)
     try:
@@ -226,6 +230,9 @@ def read_join(document: Document, invitation: Invitation, board: Board) -> Join:
         message = f'answers another invitation, not this one to "{invitation.name}"'
         hint = "join again with the invitation file that the host sent last"
         raise IllegalOrders(document.source.problem("other-invitation", message, "invitation", hint))
+    if invitation.seats and values["player"] not in invitation.seats:
+        message = f'"{values["player"]}" has no seat: the invitation fixes {", ".join(invitation.seats)}'
+        raise IllegalOrders(document.source.problem("other-seats", message, "player"))
     return Join(colours=tuple(colours), language=language, signed=signed, **values)
 
 

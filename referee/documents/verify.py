@@ -64,11 +64,15 @@ from referee.game.orders import PlayerId
 
 
 class Checked(NamedTuple):
-    """A game file that follows from its predecessor, what was counted on the way, and what stays to be checked."""
+    """A game file that follows from its predecessor, what was counted on the way, and what stays to be checked.
+
+    `is_trusted` says that what came before it was not there, so that its own word was taken.
+    """
 
     file: GameFile
     counts: Mapping[str, int]
     sealed: tuple[str, ...]
+    is_trusted: bool = False
 
 
 class Replayed(NamedTuple):
@@ -340,8 +344,7 @@ def verify_row(entries: Sequence[Entry], load: Load) -> Iterator[Checked]:
             checked = verify_first(data, entry.file, revealed)
         else:
             file = open_game(data, board_by_name, entry.file)
-            what = f"everything before {entry.file}, whose own word is taken"
-            checked = Checked(file, {"signatures": 1}, (what,))
+            checked = Checked(file, {"signatures": 1}, (), is_trusted=True)
         before = checked.file
         yield checked
 

@@ -254,8 +254,6 @@ class _Words:
             lines.append(f"defend with at most {standing.dice} {_dice(standing.dice)}")
         for territory, dice in standing.defend.items():
             lines.append(f"defend {self.name(territory)} with at most {dice} {_dice(dice)}")
-        if lines and self.state.rules.defence_dice == "maximum":
-            lines.append("  of no use: in this game the most dice are rolled")
         return lines
 
     def neutral(self, plan: NeutralPlan) -> str:
@@ -268,13 +266,11 @@ class _Words:
         """Say what is done if a turn is missed."""
         where = self.ranked(absence.place, "armies where the enemy is strongest")
         moves = self.fortifies(absence.fortifies)
-        setting = self.state.settings.missed
         return [
             f"if a turn is missed: {_TRADES[absence.trade]}; {where}",
             *(f"  {line}" for line in _numbered("attack", [self.attack(attack) for attack in absence.attacks])),
             *(f"  {line}" for line in _numbered("windfall", [self.windfall(one) for one in absence.windfalls])),
             *(f"  {move}" for move in moves),
-            *([] if setting == "standing" else [f"  of no use: missed = {setting} in this game"]),
         ]
 
     # --- conditions
