@@ -19,8 +19,8 @@ from referee.cli.folders import (
 )
 from referee.documents.canonical import fingerprint
 from referee.documents.gamefile import GameFile
-from referee.documents.receipts import Receipt, broken_by, is_about, read_receipt
-from referee.documents.signing import read
+from referee.documents.receipts import RECEIPT, Receipt, broken_by, is_about, read_receipt
+from referee.documents.signing import read_each
 from referee.documents.verify import Checked, Entry, forks, verify_row
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
 
@@ -50,7 +50,8 @@ def verify(
     """
     records = [path for path in paths if is_record(path)]
     named = find_receipts(paths)
-    receipts = [read_receipt(read(read_bytes(path), name_of(path))) for path in named]
+    documents = [one for path in named for one in read_each(read_bytes(path), name_of(path))]
+    receipts = [read_receipt(one) for one in documents if one.format == RECEIPT]
     others = [path for path in paths if path not in records and path not in named]
     results = [_verify_record(path, receipts, quiet or json) for path in records]
     if others or not records:

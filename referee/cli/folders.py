@@ -13,14 +13,17 @@ from referee.cli.files import name_of, read_bytes
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import MAX_GAME_BYTES, file_name, open_game
 from referee.documents.signing import read
+from referee.documents.text import BEGIN
 
 _HEAD = 600
 """Bytes in which the head of a game file stands."""
 
+_MAILS = (".eml", ".txt")
+
 _FORMAT = re.compile(rb'^(?:\xef\xbb\xbf)?\s*format\s*=\s*"referee/game/\d+"\s*$', re.MULTILINE)
 _OTHER = re.compile(rb'^\s*format\s*=\s*"referee/(?!game/)', re.MULTILINE)
 _RECORD = re.compile(rb'^\s*format\s*=\s*"referee/record/\d+"\s*$', re.MULTILINE)
-_RECEIPT = re.compile(rb'^\s*format\s*=\s*"referee/receipt/\d+"\s*$', re.MULTILINE)
+_RECEIPT = re.compile(rb'^[\s>|]*format\s*=\s*"referee/receipt/\d+"\s*$', re.MULTILINE)
 _FIELD = rb'^\s*%s\s*=\s*"?([^"\r\n]*?)"?\s*$'
 _NAME = re.compile(r"[a-z][a-z0-9_-]*-\d{4,}(-sealed|-\d+)?\.toml")
 
@@ -44,10 +47,27 @@ def toml_files(folder: Path) -> list[Path]:
     return [path for path in sorted(folder.glob("*.toml")) if path.is_file()]
 
 
+def document_files(folder: Path) -> list[Path]:
+    """Return the files of a folder that may be documents, mails and texts that hold marked ones among them."""
+    mails = (path for kind in _MAILS for path in sorted(folder.glob(f"*{kind}")) if path.is_file())
+    return [*toml_files(folder), *(path for path in mails if _is_marked(read_bytes(path)))]
+
+
+def is_mail(path: Path) -> bool:
+    """Say whether a file is named like a mail or a text."""
+    return path.suffix in _MAILS
+
+
+def _is_marked(data: bytes) -> bool:
+    """Say whether a text holds the line that `sign` sets before what it signs, and is no report, which prints notes."""
+    _, _, second = data[:200].partition(b"\n")
+    return BEGIN.encode() in data and not second.startswith(b"==========")
+
+
 def answering(folders: Iterable[Path], digest: str) -> Iterator[tuple[Path, bytes]]:
     """Yield the files in folders that name the digest of a game file and are no game files themselves."""
     for folder in dict.fromkeys(folders):
-        for path in toml_files(folder):
+        for path in document_files(folder):
             head = _head(path)
             if _FORMAT.search(head) or _RECORD.search(head):
                 continue
@@ -96,8 +116,9 @@ def is_record(path: Path) -> bool:
 
 def find_receipts(paths: Iterable[Path]) -> list[Path]:
     """Return the receipts among files and in folders."""
-    inside = [one for path in paths for one in (toml_files(path) if path.is_dir() else [path])]
-    return [path for path in inside if path.is_file() and _RECEIPT.search(_head(path))]
+    inside = [one for path in paths for one in (document_files(path) if path.is_dir() else [path])]
+    files = [path for path in inside if path.is_file()]
+    return [path for path in files if _RECEIPT.search(read_bytes(path) if is_mail(path) else _head(path))]
 
 
 def _head(path: Path) -> bytes:

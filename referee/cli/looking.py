@@ -20,9 +20,11 @@ from referee.cli.files import (
 )
 from referee.cli.folders import (
     GameHead,
+    document_files,
     game_files_of,
     game_head,
     head_by_reading,
+    is_mail,
     is_named_like_a_document,
     newest,
     toml_files,
@@ -224,7 +226,7 @@ def status(
 def _documents(folder: Path, errors: Collector) -> tuple[list[Document], list[GameHead]]:
     """Return the documents of a folder, and game files in another layout; a file that is only called so is an error."""
     found, others = [], []
-    for path in toml_files(folder):
+    for path in document_files(folder):
         if game_head(path) is not None:
             continue
         try:
@@ -234,7 +236,7 @@ def _documents(folder: Path, errors: Collector) -> tuple[list[Document], list[Ga
             else:
                 found += documents
         except RefereeError as error:
-            if is_named_like_a_document(path):
+            if is_named_like_a_document(path) or is_mail(path):
                 errors.note(_not_read(error))
     return found, others
 
