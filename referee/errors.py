@@ -15,6 +15,9 @@ logs or exits. A problem says where it is (file, line, key), what is wrong, and 
 from collections.abc import Iterable
 from typing import ClassVar, NamedTuple
 
+MAX_PROBLEMS = 20
+"""So many problems of one document are reported: nobody reads more, and each costs time."""
+
 
 class Problem(NamedTuple):
     """One thing that is wrong: a message in lower case without a full stop, and where it is.

@@ -20,7 +20,7 @@ from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, U
 from referee.game.absence import who_may_be_missed
 from referee.game.changes import at_once
 from referee.game.orders import PlayerId
-from referee.game.trees import nearest_hint
+from referee.game.trees import nearest_hint, unknown_keys
 
 if TYPE_CHECKING:
     from referee.documents.invitation import Invitation, Join
@@ -123,12 +123,11 @@ def _shape(document: Document) -> list[Problem]:
         message = f"has {size:,} bytes without comments, the most are {MOST_BYTES[ACT]:,}"
         found.append(source.problem("too-large", message))
     found += [source.problem("missing-key", f'"{key}" is missing') for key in needed if key not in tree]
-    for key, value in tree.items():
-        kind = {**needed, **maybe}.get(key)
-        if kind is None:
-            hint = nearest_hint(key, {**needed, **maybe})
-            found.append(source.problem("unknown-key", f'"{key}" is no key', key, hint))
-        elif type(value) is not kind:
+    kinds = {**needed, **maybe}
+    for key in unknown_keys(tree, kinds):
+        found.append(source.problem("unknown-key", f'"{key}" is no key', key, nearest_hint(key, kinds)))
+    for key, kind in kinds.items():
+        if key in tree and type(tree[key]) is not kind:
             found.append(source.problem("wrong-type", f"must be a {_KINDS[kind]}", key))
     if not found and word == "deadline":
         from referee.documents.invitation import is_time, no_time

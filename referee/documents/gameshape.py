@@ -8,8 +8,8 @@ from typing import Any
 
 from referee.documents.base64 import Base64Error, decode
 from referee.documents.signing import Document
-from referee.errors import Problem, UnreadableDocument
-from referee.game.trees import nearest_hint
+from referee.errors import MAX_PROBLEMS, Problem, UnreadableDocument
+from referee.game.trees import nearest_hint, unknown_keys
 
 Schema = Mapping[str, type]
 
@@ -65,16 +65,20 @@ class Reader:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.problems: list[Problem] = []
+        self.found = 0
 
     def wrong(self, key: str, message: str, hint: str = "") -> None:
-        self.problems.append(self.document.source.problem("game-file", message, key, hint))
+        """Note what is wrong; what is more than is reported is only counted, in `found`."""
+        self.found += 1
+        if self.found <= MAX_PROBLEMS:
+            self.problems.append(self.document.source.problem("game-file", message, key, hint))
 
     def fields(self, table: Any, path: str, needed: Schema, optional: Schema = {}) -> bool:  # noqa: B006
         """Check the keys and types of a table; say whether it is sound."""
         if type(table) is not dict:
             self.wrong(path, "must be a table")
             return False
-        before = len(self.problems)
+        before = self.found
         dot = f"{path}." if path else ""
         for key, kind in needed.items():
             if key not in table:
@@ -84,13 +88,14 @@ class Reader:
             elif kind is int and table[key] < 0:
                 self.wrong(dot + key, "must not be less than 0")
         if len(table) != len(needed) or table.keys() != needed.keys():
-            for key, value in table.items():
-                if key in optional:
-                    if type(value) is not optional[key]:
-                        self.wrong(dot + key, f"must be {_WORDS[optional[key]]}")
-                elif key not in needed:
-                    self.wrong(dot + key, "is unknown here", nearest_hint(key, {**needed, **optional}))
-        return len(self.problems) == before
+            for key, kind in optional.items():
+                if key in table and type(table[key]) is not kind:
+                    self.wrong(dot + key, f"must be {_WORDS[kind]}")
+            known = {**needed, **optional}
+            for key in unknown_keys(table, known):
+                hint = nearest_hint(key, known) if self.found < MAX_PROBLEMS else ""
+                self.wrong(dot + key, "is unknown here", hint)
+        return self.found == before
 
     def binary(self, table: Mapping[str, Any], path: str, **sizes: int) -> None:
         """Check binary values: so many bytes each."""

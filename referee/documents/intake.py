@@ -14,8 +14,8 @@ from referee.documents.gamefile import GameFile, Unsealed
 from referee.documents.orders import SET_UP_KEYS, BodyProblems, read_orders, read_set_up
 from referee.documents.signing import Document, Signed, verified
 from referee.documents.standing import read_standing
-from referee.documents.text import MAX_PROBLEMS
 from referee.errors import (
+    MAX_PROBLEMS,
     BadSignature,
     IllegalOrders,
     Problem,
@@ -25,7 +25,7 @@ from referee.errors import (
 from referee.game.orders import Orders, PlayerId, SetUpOrders
 from referee.game.position import Change, DrawVote, NewStanding, Resignation
 from referee.game.state import SET_UP, State
-from referee.game.trees import nearest_hint, unquoted
+from referee.game.trees import nearest_hint, unknown_keys, unquoted
 
 ORDERS = "referee/orders/1"
 STANDING = "referee/standing/1"
@@ -122,8 +122,7 @@ def check_head(document: Document, before: GameFile) -> tuple[Problem, ...]:
         if key not in tree
     ]
     if document.format in (RESIGN, DRAW, REVEAL):
-        extra = [key for key in tree if key not in shape and key != "format"]
-        for key in extra:
+        for key in unknown_keys(tree, {*shape, "format"}):
             hint = nearest_hint(key, shape)
             found.append(source.problem("unknown-key", f'"{key}" is no key', key, hint))
     for key, kind in shape.items():

@@ -14,7 +14,7 @@ from referee.documents.intake import ORDERS, RESIGN
 from referee.documents.keys import Key
 from referee.documents.signing import Document, Signed, sign, verified
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
-from referee.game.trees import nearest_hint
+from referee.game.trees import nearest_hint, unknown_keys
 
 RECEIPT = "referee/receipt/1"
 _SHAPE: Mapping[str, type] = {
@@ -64,13 +64,13 @@ def read_receipt(document: Document) -> Receipt:
     if document.format != RECEIPT:
         raise UnreadableDocument(source.problem("other-document", f'"{document.format}" is no receipt', "format"))
     found = [source.problem("missing-key", f'"{key}" is missing') for key in _SHAPE if key not in tree]
-    for key, value in tree.items():
-        if key == "format":
+    for key in unknown_keys(tree, {*_SHAPE, "format"}):
+        found.append(source.problem("unknown-key", f'"{key}" is no key', key, nearest_hint(key, _SHAPE)))
+    for key, kind in _SHAPE.items():
+        if key not in tree:
             continue
-        if key not in _SHAPE:
-            found.append(source.problem("unknown-key", f'"{key}" is no key', key, nearest_hint(key, _SHAPE)))
-        elif type(value) is not _SHAPE[key]:
-            found.append(source.problem("wrong-type", f"must be a {_WORDS[_SHAPE[key]]}", key))
+        if type(tree[key]) is not kind:
+            found.append(source.problem("wrong-type", f"must be a {_WORDS[kind]}", key))
         elif key in _BINARY:
             try:
                 decode(tree[key], _BINARY[key])

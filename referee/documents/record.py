@@ -37,6 +37,7 @@ from referee.documents.signing import Document, document, read
 from referee.documents.text import Source, decoded
 from referee.documents.verify import Checked, Revealed, invitation_in, replay_first, replay_next
 from referee.errors import (
+    MAX_PROBLEMS,
     IllegalOrders,
     Problem,
     RefereeError,
@@ -47,6 +48,7 @@ from referee.errors import (
 )
 from referee.game.events import MissionsDealt, SetTraded
 from referee.game.setup import drawn_again
+from referee.game.trees import unknown_keys
 
 FORMAT = "referee/record/1"
 MAX_RECORD_BYTES = 64 << 20
@@ -204,12 +206,12 @@ def _shape(
         source.problem("missing-key", f'"{key}" is missing', path.rstrip(".")) for key in needed if key not in tree
     ]
     kinds = {**needed, **optional}
-    for key, value in tree.items():
-        if key not in kinds:
-            wrong.append(source.problem("unknown-key", f'"{key}" is no key of a record', path + key))
-        elif type(value) is not kinds[key]:
-            wrong.append(source.problem("wrong-type", f"must be {_WORDS[kinds[key]]}", path + key))
-    return wrong
+    for key in unknown_keys(tree, kinds):
+        wrong.append(source.problem("unknown-key", f'"{key}" is no key of a record', path + key))
+    for key, kind in kinds.items():
+        if key in tree and type(tree[key]) is not kind:
+            wrong.append(source.problem("wrong-type", f"must be {_WORDS[kind]}", path + key))
+    return wrong[:MAX_PROBLEMS]
 
 
 def _made_again(

@@ -19,6 +19,7 @@ from referee.documents.canonical import canonical, digest, normalise
 from referee.documents.keys import Key, PublicKeyError, public_bytes
 from referee.documents.text import BEGIN, MAX_BYTES, Source, parse, parse_each
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
+from referee.game.trees import unknown_keys
 
 _LABEL = b"referee-signature-v1\n"
 _PARTS = ("by", "key", "value")
@@ -115,7 +116,7 @@ def _signature(table: Any, path: str, source: Source, problems: list[Problem]) -
         problems.append(source.problem("bad-signature-table", "must be a table", path))
         return None
     missing = [part for part in _PARTS if part not in table]
-    unknown = [part for part in table if part not in _PARTS]
+    unknown = list(unknown_keys(table, _PARTS))
     for part in missing:
         problems.append(source.problem("missing-key", f'"{part}" is missing', path))
     for part in unknown:

@@ -18,7 +18,7 @@ from itertools import accumulate, islice
 from typing import Any
 
 from referee.documents.lines import DEEPER, STRUCTURE, around, bare, blanked, entry, joined, line_at, lines
-from referee.errors import Problem, UnreadableDocument, raise_all
+from referee.errors import MAX_PROBLEMS, Problem, UnreadableDocument, raise_all
 
 BEGIN = "# referee orders begin"
 END = "# referee orders end"
@@ -29,8 +29,6 @@ MAX_DEPTH = 32
 MAX_KEY_PARTS = 3
 MAX_LINE = 10_000
 MAX_INTEGER = (1 << 53) - 1
-MAX_PROBLEMS = 20
-"""So many problems of one document are reported at most."""
 
 TERRITORY_TABLES = frozenset({"place", "deploy", "defend", "neutral"})
 """Tables whose keys are names of territories, in any language."""

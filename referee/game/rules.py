@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, cast, get_args
 
 from referee.errors import Problem, UnreadableDocument, raise_all
-from referee.game.trees import MOST, nearest_hint
+from referee.game.trees import MOST, nearest_hint, unknown_keys
 
 TerritoryAllocation = Literal["deal", "claim"]
 SetupPlacement = Literal["one_by_one", "bulk", "two_own_one_neutral"]
@@ -205,11 +205,12 @@ def _problems(
     A boolean is no number here: True is not 1.
     """
     found: list[Problem] = []
+    unknown = frozenset(unknown_keys(tree, allowed))
     for key, value in tree.items():
-        if key not in allowed:
+        if key in unknown:
             hint = nearest_hint(key, allowed)
             found.append(Problem("rule-unknown", f'"{key}" is no switch', path + key, hint))
-        elif value not in allowed[key] or type(value) is not type(allowed[key][0]):
+        elif key in allowed and (value not in allowed[key] or type(value) is not type(allowed[key][0])):
             message = f'"{_written(value)}" is not allowed, but {_listed(allowed[key])}'
             known = [] if isinstance(allowed[key], range) else [_written(one) for one in allowed[key]]
             hint = "" if _written(value) in known else nearest_hint(_written(value), known)

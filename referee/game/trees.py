@@ -5,14 +5,14 @@ reading goes on and one run reports everything. It reads no file and knows no fo
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
-from referee.errors import Problem
+from referee.errors import MAX_PROBLEMS, Problem
 
 ID = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 MOST = 10_000
-ENOUGH = 20
 FEW = 6
 """So many known words are listed in a hint."""
 
@@ -23,6 +23,11 @@ def nearest_hint(word: str, known: Iterable[str]) -> str:
 
     close = get_close_matches(word[:60], list(known), n=1)
     return f'did you mean "{close[0]}"?' if close else ""
+
+
+def unknown_keys(table: Iterable[str], known: Container[str]) -> Iterator[str]:
+    """Yield the keys of a table that are not known, but no more than are reported."""
+    return islice((key for key in table if key not in known), MAX_PROBLEMS)
 
 
 def shown(value: object) -> str:
@@ -62,12 +67,13 @@ class TreeReader:
 
     @property
     def has_enough(self) -> bool:
-        """Say whether so much is wrong already that no more hints are looked for, which takes time."""
-        return len(self.problems) >= ENOUGH
+        """Say whether so much is wrong already that no more is noted, and no more hints are looked for."""
+        return len(self.problems) >= MAX_PROBLEMS
 
     def wrong(self, code: str, key: str, message: str, hint: str = "") -> None:
         """Note a problem under `KIND-CODE`."""
-        self.problems.append(Problem(f"{self.kind}-{code}", message, key, hint))
+        if not self.has_enough:
+            self.problems.append(Problem(f"{self.kind}-{code}", message, key, hint))
 
     def unknown(self, word: str, known: Iterable[str], key: str, what: str) -> None:
         """Note a word that is none of the known ones, with the nearest as a hint."""
@@ -82,8 +88,9 @@ class TreeReader:
         optional: tuple[str, ...] = (),
     ) -> None:
         """Note every key that is not known and every needed one that is missing."""
-        for key in table:
-            if key not in needed and key not in optional:
+        known = {*needed, *optional}
+        if not known.issuperset(table):
+            for key in unknown_keys(table, known):
                 self.unknown(key, (*needed, *optional), f"{path}{key}", "key")
         for key in needed:
             if key not in table:

@@ -219,6 +219,8 @@ def pairs(reader: CaseReader, value: object, key: str) -> None:
 def rows(reader: CaseReader, value: object, key: str) -> None:
     """Take rows of tables; one that describes a position has players of its own."""
     for place, row in enumerate(reader.items(value, key), start=1):
+        if reader.has_enough:
+            return
         path = f"{entry(key, place)}."
         found = reader.entries(row, path[:-1])
         of = found.get("of", "")

@@ -1,0 +1,77 @@
+"""Documents with thousands of faults are answered with a few of them, and none with a search for each."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from support.documents import invitation_of, position, signed_again, substitution
+from support.table import HOST, key_of
+
+from referee.documents.acts import read_act
+from referee.documents.boards import board_by_name
+from referee.documents.cases.casefile import read_case
+from referee.documents.gamefile import open_game
+from referee.documents.invitation import read_invitation, read_join
+from referee.documents.layout import table_text
+from referee.documents.receipts import read_receipt
+from referee.documents.record import replayed
+from referee.documents.signing import Document, read, sign
+from referee.errors import MAX_PROBLEMS, RefereeError
+
+MANY = {f"key{number}": 1 for number in range(2_000)}
+
+
+def document(format: str) -> Document:
+    tree = {"format": format, **MANY}
+    return read(table_text({**tree, "signature": sign(tree, key_of(HOST), HOST)}).encode(), "x.toml")
+
+
+def game(**changes: Any) -> Callable[[], object]:
+    tree = {**read(position("turn").text.encode()).tree, **changes}
+    return lambda: open_game(signed_again(tree).encode(), board_by_name, "x.toml")
+
+
+def an_act() -> object:
+    file = position("turn")
+    tree = read(dict(substitution("ola", file))["act.toml"].encode()).tree
+    return read_act(read(table_text({**tree, **MANY}).encode(), "act.toml"), file)
+
+
+def a_join() -> object:
+    invitation = read_invitation(invitation_of(position("turn")))
+    return read_join(document("referee/join/1"), invitation, position("turn").game.state.board)
+
+
+def a_signature() -> object:
+    return read(table_text({"format": "x", "signature": MANY}).encode(), "x.toml")
+
+
+@pytest.mark.parametrize(
+    "reading",
+    [
+        game(**MANY),
+        game(rules=MANY),
+        game(host=MANY),
+        game(players={name: {} for name in MANY}),
+        game(players=dict.fromkeys([*MANY][:50], MANY)),
+        game(owners=MANY),
+        game(hands=MANY, sealed=MANY),
+        game(standing=MANY),
+        game(secret={"game_secret": "", "seal_keys": MANY}),
+        an_act,
+        a_join,
+        a_signature,
+        lambda: read_invitation(document("referee/invitation/1")),
+        lambda: read_receipt(document("referee/receipt/1")),
+        lambda: list(replayed(table_text({"format": "referee/record/1", **MANY}).encode(), "record.toml")),
+        lambda: read_case(table_text(MANY).encode(), "case.toml"),
+        lambda: read_case(table_text({"check": [{"of": "worth", **MANY}] * 30}).encode(), "case.toml"),
+    ],
+)  # fmt: skip
+def test_of_many_faults_a_few_are_said(reading: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_for: list[str] = []
+    monkeypatch.setattr("difflib.get_close_matches", lambda word, known, n: looked_for.append(word) or [])
+    with pytest.raises(RefereeError) as caught:
+        reading()
+    assert len(caught.value.problems) < 100
+    assert len(looked_for) <= 2 * MAX_PROBLEMS
