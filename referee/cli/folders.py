@@ -4,6 +4,7 @@ Of a game file in the layout of this program only the head is read. A name tells
 that cannot be read is not passed over.
 """
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -64,10 +65,19 @@ def _is_marked(data: bytes) -> bool:
     return BEGIN.encode() in data and not second.startswith(b"==========")
 
 
-def answering(folders: Iterable[Path], digest: str) -> Iterator[tuple[Path, bytes]]:
-    """Yield the files in folders that name the digest of a game file and are no game files themselves."""
+def answering(folders: Iterable[Path], game: str, digest: str) -> Iterator[tuple[Path, bytes]]:
+    """Yield the files in folders that name the digest of a game file and are no game files themselves.
+
+    What is named like game files and reports of this game is not opened: of a long game there are hundreds.
+    """
+    own = re.compile(rf"{re.escape(game)}-\d{{4,}}\.(?:toml|txt)").fullmatch
     for folder in dict.fromkeys(folders):
-        for path in document_files(folder):
+        with os.scandir(folder) as entries:
+            kinds = (".toml", *_MAILS)
+            names = sorted(one.name for one in entries if one.name.endswith(kinds) and not own(one.name))
+        for path in (folder / name for name in names):
+            if not path.is_file() or (is_mail(path) and not _is_marked(read_bytes(path))):
+                continue
             head = _head(path)
             if _FORMAT.search(head) or _RECORD.search(head):
                 continue

@@ -117,7 +117,7 @@ def _lying(before: GameFile, game: Path, orders: list[Path]) -> list[tuple[Path,
     """Return what lies beside the game file or the orders, answers this game file and was not handed in."""
     here = [path for path in (game, *orders) if str(path) != "-"]
     known = {path.resolve() for path in here}
-    found = answering((path.parent for path in here or [Path("-")]), before.digest)
+    found = answering((path.parent for path in here or [Path("-")]), before.game.name, before.digest)
     return [(path, data) for path, data in found if path.resolve() not in known]
 
 
