@@ -38,7 +38,7 @@ def test_there_is_a_game_of_every_preset_and_two_for_capitals() -> None:
         found.add((invitation["edition"], invitation["variant"]))
     editions = ((name, data.tree(f"editions/{name}.toml")) for name in ("no", "da", "sv", "de"))
     assert found == {(name, variant) for name, edition in editions for variant in variants_of(edition)}
-    assert {"no_capitals", "no_capitals_two"} <= {path.stem for path in RECORDS}
+    assert {"no_capitals", "no_capitals_two", "table_no_two"} <= {path.stem for path in RECORDS}
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)

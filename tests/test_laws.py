@@ -38,6 +38,9 @@ PRESETS = (
 """Every game of the four books, with the fewest and the most players."""
 
 NAMES = [f"{edition} {variant}" for edition, variant, _, _ in PRESETS]
+OPEN = tuple(row for row in PRESETS if "mission" not in row[1] and not row[1].startswith("capitals"))
+"""Games without a secret, which can be played without a host."""
+OPEN_NAMES = [f"{edition} {variant}" for edition, variant, _, _ in OPEN]
 GAMES = 10
 MANY = 500
 
@@ -46,6 +49,12 @@ MANY = 500
 def test_laws_hold_in_random_games(edition: str, variant: str, least: int, most: int) -> None:
     for seed in range(GAMES):
         game(edition, variant, least + seed % (most - least + 1), seed, turns=48)
+
+
+@pytest.mark.parametrize(("edition", "variant", "least", "most"), OPEN, ids=OPEN_NAMES)
+def test_laws_hold_in_random_table_games(edition: str, variant: str, least: int, most: int) -> None:
+    for seed in range(GAMES):
+        game(edition, variant, least + seed % (most - least + 1), seed, turns=48, hosted=False)
 
 
 @pytest.mark.long

@@ -10,17 +10,23 @@ from pathlib import Path
 
 import pytest
 
+from referee import data
 from referee.cli import GROUPS
+from referee.cli.choosing import EDITIONS
 from referee.documents.boards import load_board
 from referee.documents.cases.casefile import read_case
 from referee.documents.cases.running import run as run_case
+from referee.documents.invitation import why_no_table_game
 from referee.documents.orders import read_orders
 from referee.documents.standing import read_standing
 from referee.game.orders import Orders
+from referee.game.presets import preset_from
+from referee.game.rules import Settings
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
-GAME = README[README.index("## A game in five minutes") : README.index("## Orders")]
+GAME = README[README.index("## A game in five minutes") : README.index("## Two players at a table")]
+TABLE = README[README.index("## Two players at a table") : README.index("## Orders")]
 BOARD, _ = load_board("classic")
 
 
@@ -42,6 +48,25 @@ def test_the_game_in_five_minutes_runs_as_printed(tmp_path: Path) -> None:
             assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
     made = {path.name for path in tmp_path.iterdir()}
     assert {"fjord-0001.toml", "fjord-0000.txt", "fjord-0002.toml", "fjord-0001.txt"} <= made
+
+
+def test_the_table_game_of_two_runs_as_printed(tmp_path: Path) -> None:
+    for block in blocks(TABLE, "sh"):
+        for line in block.strip().split("\n"):
+            done = run(line, tmp_path)
+            assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+    assert "ola rolled for kari" in (tmp_path / "skog-0003.txt").read_text("utf-8")
+    assert (tmp_path / "skog-0004.toml").exists()
+
+
+def test_the_games_that_need_no_secrets_are_named() -> None:
+    for edition in EDITIONS:
+        variants = data.tree(f"editions/{edition}.toml")["variants"]
+        for variant in variants:
+            preset = preset_from(data.tree(f"editions/{edition}.toml"), variant)
+            open_to_all = not why_no_table_game(preset.rules, Settings(start="careful", deployment="in_turn"))
+            named = edition == "sv" or re.search(rf"`{edition}`\s[^`]*\b{variant}\b", TABLE) is not None
+            assert named == open_to_all, f"{edition} {variant}"
 
 
 def test_a_turn_runs_as_printed(tmp_path: Path) -> None:

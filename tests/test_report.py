@@ -12,6 +12,7 @@ from support.planner import random_orders, set_up
 from support.table import Table
 
 from referee import data
+from referee.documents.acts import FEWEST
 from referee.documents.boards import load_board
 from referee.documents.gamefile import Evidence, Game, GameFile, Host, Person
 from referee.documents.record import replayed
@@ -47,7 +48,7 @@ def random_game(table: Table, turns: int, seed: int) -> Iterator[Turn]:
         for player in state.acting:
             if state.phase in SET_UP:
                 documents.append(table.orders(player, set_up(state, player, seed)))
-            elif rng.randrange(8) == 0:
+            elif rng.randrange(8) == 0 and (table.hosted or len(state.playing()) > FEWEST):
                 missed.append(player)
             else:
                 hand = list(table.hand(player).cards.values())
@@ -73,6 +74,9 @@ def turns() -> list[Turn]:
     ):  # fmt: skip
         settings = Settings(missed=policy, missed_limit=3, deployment_batch=7 * (number % 2))  # type: ignore[arg-type]
         found += random_game(Table(edition, variant, players, number, settings), 40, number)
+    for number, (edition, variant, players) in enumerate((("sv", "standard", 4), ("da", "hq", 3)), start=20):
+        table = Table(edition, variant, players, number, Settings(missed="default"), hosted=False)
+        found += random_game(table, 40, number)
     return found
 
 
@@ -122,12 +126,17 @@ def test_every_roll_of_a_turn_stands_in_its_report_with_its_dice(turns: list[Tur
         ]
 
 
-def test_no_report_says_which_card_was_drawn(turns: list[Turn]) -> None:
+def _another(card: str) -> str:
+    return "peru" if card == "alaska" else "alaska"
+
+
+def test_a_report_says_which_card_was_drawn_only_where_hands_are_open(turns: list[Turn]) -> None:
     for before, after, events in turns:
         for event in events:
             if isinstance(event, e.CardDrawn):
-                other = [x._replace(card="joker-1") if x is event else x for x in events]
-                assert report(after, before, other) == report(after, before, events)
+                other = [x._replace(card=_another(x.card)) if x is event else x for x in events]
+                told = report(after, before, other) == report(after, before, events)
+                assert told != after.game.state.openly
 
 
 def test_the_standings_add_up(turns: list[Turn]) -> None:
@@ -179,7 +188,7 @@ def test_the_top_says_of_who_resigns_that_and_no_more(turns: list[Turn]) -> None
     said = 0
     for before, after, events in turns:
         for event in events:
-            if before is not None and isinstance(event, e.PlayerResigned):
+            if before is not None and before.game.state.phase == "turn" and isinstance(event, e.PlayerResigned):
                 said += 1
                 lines = top_of(report(after, before, events))
                 name = voice_of(after.game, "en").player(event.player)
@@ -289,6 +298,9 @@ EVENTS: tuple[e.Event, ...] = (
     e.MissionsDealt(("asia_africa", "europe_australia_third", "territories_18_two_armies", "eliminate_red"), ()),
     e.DeckShuffled(1, 44),
     e.DeckShuffled(2, 1),
+    e.PileLaidOpen(("alaska", "joker-1", "peru")),
+    e.RankingGiven("kari", ("alaska", "peru")),
+    e.RankingGiven("ola", ()),
     e.TerritoryClaimed("kari", "alaska", 3),
     e.TerritoryClaimed("kari", "alaska", 0),
     e.ArmiesDeployed("kari", (("alaska", 3), ("peru", 1)), "player", 0),
@@ -344,6 +356,7 @@ EVENTS: tuple[e.Event, ...] = (
     e.KeyChanged("ola"),
     e.DeadlineSet("2026-03-01T12:00:00+01:00"),
     e.RollPassedOver("ola"),
+    e.RollPassedOver("ola", True),
 )
 
 

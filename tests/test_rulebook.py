@@ -13,6 +13,7 @@ from support.transcripts import referee
 
 from referee import data
 from referee.documents.boards import load_board
+from referee.documents.invitation import OF_A_TABLE_GAME, why_no_table_game
 from referee.documents.verify import verify_first
 from referee.errors import UnreadableDocument
 from referee.game.presets import Preset, preset_from, variants_of
@@ -114,7 +115,16 @@ def book(game: Terms, code: str = "en") -> Rulebook:
     return Rulebook(game, BoardVoice(BOARD, language_of(code)))
 
 
+def open_games() -> Iterator[Terms]:
+    """Every preset that can be played without a host, as a table game."""
+    settings = Settings()._replace(**OF_A_TABLE_GAME)
+    for game in games():
+        if not why_no_table_game(game.rules, settings):
+            yield game._replace(settings=settings, openly=True)
+
+
 ALL = list(games())
+OPEN = list(open_games())
 HOUSE = list(house_games())
 
 
@@ -122,6 +132,15 @@ def values() -> Iterator[tuple[str, str]]:
     """Yield every switch and setting with the key of each of its values."""
     for key, allowed in {**ALLOWED, **ALLOWED_SETTINGS}.items():
         yield from ((key, key_of(key, value)) for value in tuple(allowed)[:4])
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_rules_of_a_table_game_speak_of_no_host_and_of_no_secret(code: str) -> None:
+    assert {(game.edition, game.variant) for game in OPEN} >= {("no", "two"), ("da", "hq"), ("sv", "standard")}
+    for game in OPEN:
+        statements = [one for one in book(game, code).statements() if not one.id.startswith("table.")]
+        for one in statements:
+            assert not re.search(r"[Tt]he host|secret|sealed|face down|pillederen|hemmelig|forsegl", one.text), one.id
 
 
 # --- completeness --------------------------------------------------------------------------------
@@ -137,7 +156,7 @@ def test_every_value_of_every_switch_has_a_statement(code: str) -> None:
 
 def test_every_value_of_every_switch_changes_what_is_said() -> None:
     """In some game with it the statement stands, as one of the rules or as what the game has otherwise."""
-    told = {name for game in ALL for _, name in ids_of(game.rules, game.settings)}
+    told = {name for game in [*ALL, *OPEN] for _, name in ids_of(game.rules, game.settings, game.openly)}
     for game, _ in HOUSE:
         told |= {name for _, name in ids_of(game.rules, game.settings)}
         told |= {f"{key}.{key_of(key, here)}" for key, (here, _) in deviations(game).items()}
@@ -163,13 +182,13 @@ def facts_in(sentence: str) -> set[str]:
 
 
 def test_the_plan_names_only_what_there_is() -> None:
-    english = SENTENCES["en"]
+    english, known = SENTENCES["en"], {**ALLOWED, **ALLOWED_SETTINGS, "openly": (False, True)}
     for entry in plan():
         assert entry.section in english["headings"]
         assert entry.family in english
         assert entry.key == "*" or entry.key in english[entry.family]
         for switch, allowed in entry.conditions:
-            assert set(allowed) <= {written(value) for value in {**ALLOWED, **ALLOWED_SETTINGS}[switch]}, entry
+            assert set(allowed) <= {written(value) for value in known[switch]}, entry
     assert set(english["headings"]) == {entry.section for entry in plan()} | {"board"}
 
 
@@ -304,6 +323,7 @@ def test_no_source_is_there_for_nothing() -> None:
     """What a book is cited for holds in one of its games; what has the same source everywhere holds somewhere."""
     everywhere = {f"{key}.{value}" for key, value in values()}
     everywhere |= {name for game, _ in HOUSE for _, name in ids_of(game.rules, game.settings)}
+    everywhere |= {name for game in OPEN for _, name in ids_of(game.rules, game.settings, openly=True)}
     for edition in EDITIONS:
         said = {name for game in ALL if game.edition == edition for _, name in ids_of(game.rules, game.settings)}
         everywhere |= said

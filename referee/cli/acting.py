@@ -1,69 +1,131 @@
-"""`referee act`: what the host decides and signs beside the turn."""
+"""`referee act`: what is decided and signed beside the turn, by the host or by the players of a table game."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from referee.cli.files import KeyOption, OutOption, QuietOption, find_key, name_of, put, read_bytes, say
-from referee.cli.players import beside, refuse_if_over, refuse_if_played
+from referee.cli.players import beside, refuse_if_over, refuse_if_played, signing_key, whom
+from referee.documents.acts import opened_with
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.invitation import INVITATION, JOIN, Join, read_invitation, read_join
+from referee.documents.rolling import decides
 from referee.documents.signing import Document
-from referee.errors import BadSignature, Problem, UsageProblem
+from referee.errors import Problem, UsageProblem
+from referee.game.orders import PlayerId
 from referee.game.trees import nearest_hint
 
 _WORDS = ("substitute", "deadline")
+_AT_A_TABLE = ("substitute", "deadline", "missed", "passed_over")
+"""A host says who has missed a turn when he resolves it, and nobody else rolls in his game."""
 
 
 def act(
-    what: Annotated[str, typer.Argument(help="substitute or deadline.", show_default=False)],
+    what: Annotated[
+        str,
+        typer.Argument(help="substitute or deadline; in a table game also missed or passed_over.", show_default=False),
+    ],
     game: Annotated[Path, typer.Argument(help="The current game file.", show_default=False)],
     documents: Annotated[
-        list[Path] | None, typer.Argument(help="For a substitute: his join, and the invitation.", show_default=False)
+        list[Path] | None,
+        typer.Argument(
+            help="For a substitute his join and the invitation, for passing over the orders.", show_default=False
+        ),
     ] = None,
+    player: Annotated[str, typer.Option("--player", help="Who has missed the turn, or is passed over.")] = "",
     until: Annotated[str, typer.Option("--until", help="The deadline, with an offset from UTC.", metavar="TIME")] = "",
     key: KeyOption = None,
     out: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Decide as the host, signed for all to see: who takes a seat, or when the next orders are due.
+    """Decide, signed for all to see: who takes a seat, when the next orders are due; in a table game who is missing.
 
     The act is handed in when the turn is resolved, with the orders. A substitute joins by the invitation, under the id
     of the seat and with a key of his own; for an awaited seat he acts at once, else from the next game file on. That
     orders are missing says `referee resolve --missed`.
 
+    In a table game there is no host: all other living players decide, at least two, and each makes a copy of the same
+    act with this command. `missed` says that no orders have come, `passed_over` that somebody does not roll for these
+    orders: then the next player rolls, and who was passed over misses the next turn.
+
     Example: referee act substitute fjord-0012.toml join-kari.toml fjord-invitation.toml
 
     Example: referee act deadline fjord-0012.toml --until 2027-01-31T20:00:00+01:00
+
+    Example: referee act missed skog-0012.toml --player kari --key ola.key
     """
-    from referee.documents.acting import deadline_act, substitute_act
+    from referee.documents.acting import deadline_act, missed_act, passed_over_act, substitute_act, who_decides
     from referee.documents.layout import table_text
     from referee.documents.text import with_markers
 
-    if what not in _WORDS:
-        message = f'"{what}" is no act, but {" and ".join(_WORDS)} are'
-        hint = "say --missed PLAYER to `referee resolve`" if what == "missed" else nearest_hint(what, _WORDS)
+    before = open_game(read_bytes(game), board_by_name, name_of(game))
+    hosted = before.game.host is not None
+    words = _WORDS if hosted else _AT_A_TABLE
+    if what not in words:
+        message = f'"{what}" is no act, but {", ".join(words[:-1])} and {words[-1]} are'
+        hint = "say --missed PLAYER to `referee resolve`" if what == "missed" else nearest_hint(what, words)
         raise UsageProblem(Problem("act", message, hint=hint))
+    if (what in ("missed", "passed_over")) != bool(player):
+        message = "say of whom" if not player else f"does not belong to `act {what}`"
+        raise UsageProblem(Problem("player", message, "--player"))
     if (what == "deadline") != bool(until):
         message = "--until belongs to `act deadline`" if until else "say until when"
         raise UsageProblem(Problem("until", message, "--until", "like --until 2027-01-31T20:00:00+01:00"))
-    before = open_game(read_bytes(game), board_by_name, name_of(game))
     refuse_if_over(before)
-    host = find_key(key, before.game.host.name, game)
-    if host.public != before.game.host.key:
-        message = f'is not the key of the host "{before.game.host.name}", {before.game.host.key}'
-        raise BadSignature(Problem("not-the-host", message, "--key"))
+    own = find_key(key, before.game.keeper.name, game) if hosted else signing_key(key, before, "", False, game)
+    if hosted:
+        who_decides(before.game, own, "")
     refuse_if_played(before, game)
-    turn = before.game.turn
+    tree: dict[str, Any]
     if what == "deadline":
-        tree, name = deadline_act(before, until, host), f"act-deadline-{turn:04}.toml"
-    else:
+        tree, about = deadline_act(before, until, own), "deadline"
+    elif what == "substitute":
         join = _join(documents or [], before)
-        tree, name = substitute_act(before, join, host), f"act-substitute-{join.player}-{turn:04}.toml"
-    put(out, beside(game, name), with_markers(table_text(tree)).encode(), quiet, "act")
-    _say_what_next(before, tree, documents or [], quiet)
+        tree, about = substitute_act(before, join, own), f"substitute-{join.player}"
+    else:
+        who = _concerned(before, player)
+        if what == "missed":
+            tree = missed_act(before, who, own).source.tree
+        else:
+            tree = passed_over_act(before, who, _digests(documents or [], before), own)
+        about = f"{what.replace('_', '-')}-{who}"
+    by = "" if hosted else f"-by-{tree['signature']['by']}"
+    put(
+        out,
+        beside(game, f"act-{about}-{before.game.turn:04}{by}.toml"),
+        with_markers(table_text(tree)).encode(),
+        quiet,
+        "act",
+    )
+    if hosted:
+        _say_what_next(before, tree, documents or [], quiet)
+    else:
+        names = ", ".join(name for name in decides(before.game, str(tree.get("player", ""))))
+        over = [str(tree["player"])] if what == "passed_over" else []
+        say(f"it holds when {names} have each made a copy: send them to {whom(before.game, over)}", quiet)
+
+
+def _concerned(before: GameFile, player: str) -> PlayerId:
+    if player not in before.game.people:
+        hint = nearest_hint(player, before.game.people)
+        raise UsageProblem(Problem("unknown-player", f'"{player}" is no player of this game', "--player", hint))
+    return PlayerId(player)
+
+
+def _digests(paths: list[Path], before: GameFile) -> list[str]:
+    """Return the digests of the orders for which somebody does not roll, in seat order."""
+    from referee.cli.resolving import read_all
+    from referee.documents.intake import ORDERS, verified_from
+
+    found: dict[str, str] = {}
+    for document in read_all(paths):
+        if document.format != ORDERS or document.tree.get("state") != before.digest:
+            message = "are no orders that answer this game file"
+            raise UsageProblem(document.source.problem("other-document", message, "state"))
+        found[str(document.tree["player"])] = verified_from(document, before).digest
+    return [found[player] for player in before.game.state.players if player in found]
 
 
 def _join(paths: list[Path], before: GameFile) -> Join:
@@ -81,7 +143,7 @@ def _join(paths: list[Path], before: GameFile) -> Join:
             raise UsageProblem(Problem("no-document", f"the {name} is not among the documents", "DOCUMENTS"))
     invitation = read_invitation(found[INVITATION])
     game = before.game
-    if (invitation.name, invitation.nonce, invitation.key) != (game.name, game.nonce, game.host.key):
+    if (invitation.name, invitation.nonce, invitation.key) != (game.name, game.nonce, opened_with(game)):
         raise UsageProblem(found[INVITATION].source.problem("other-game", f'is no invitation to this "{game.name}"'))
     join = read_join(found[JOIN], invitation, game.state.board)
     if join.player not in game.people:

@@ -88,6 +88,7 @@ def _result(row: Iterable[Checked], files: int, receipts: Sequence[Receipt], qui
     """Check a row of game files and say what was checked; `files` is how many there are, 0 if it is not known."""
     counts: dict[str, int] = {}
     sealed: dict[str, int] = {}
+    rolled: dict[str, int] = {}
     first: GameFile | None = None
     last: GameFile | None = None
     number = 0
@@ -96,6 +97,8 @@ def _result(row: Iterable[Checked], files: int, receipts: Sequence[Receipt], qui
         last = checked.file
         first = first or last
         is_whole = is_whole and not checked.is_trusted
+        for who, _ in last.game.evidence.reveals:
+            rolled[who] = rolled.get(who, 0) + 1
         for what, count in checked.counts.items():
             counts[what] = counts.get(what, 0) + count
         for what in checked.sealed:
@@ -108,6 +111,8 @@ def _result(row: Iterable[Checked], files: int, receipts: Sequence[Receipt], qui
     assert last is not None
     if not quiet:
         _say_result(first, last, number, counts, sealed, is_whole)
+        if last.game.host is None:
+            _say_part("no host and no secrets; links revealed by", [f"{who} {times}" for who, times in rolled.items()])
         if not is_whole:
             what = f"everything before {first.file}, whose own word is taken (name the earlier files, too)"
             _say_part("not checked", [what])
@@ -121,6 +126,7 @@ def _result(row: Iterable[Checked], files: int, receipts: Sequence[Receipt], qui
         "checked": counts,
         "sealed": sealed,
         "whole": is_whole,
+        "rolled": rolled,
     }
 
 
@@ -150,14 +156,15 @@ def _say_result(
     say(f"{last.game.name}: {files} game {'file' if files == 1 else 'files'} in order, {span}")
     parts = [f"{count} {what if count > 1 else what.removesuffix('s')}" for what, count in counts.items() if count]
     _say_part("checked", parts)
-    if last.game.secret is None:
+    if last.game.secret is None and last.game.host is not None:
         sealed = {**sealed, "the secret of the game": 1}
     if sealed:
         named = sorted((_SEALED.get(what, what), count) for what, count in sealed.items())
         times = [what if count == 1 else f"{what} ({count} files)" for what, count in named]
         _say_part("still sealed, to be checked when the secret is revealed", times)
     else:
-        say("nothing is sealed any more" + (": everything was checked" if is_whole else ""))
+        what = "nothing is sealed any more" if last.game.host is not None else "nothing is sealed"
+        say(what + (": everything was checked" if is_whole else ""))
 
 
 _SEALED = {"boxes": "what each player was shown"}

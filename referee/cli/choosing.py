@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from referee import data
-from referee.errors import Problem, RefereeError, UsageProblem
+from referee.documents.invitation import why_no_table_game
+from referee.errors import Problem, RefereeError, UsageProblem, raise_all
 from referee.game.presets import Preset, preset_from
 from referee.game.rules import (
     ALLOWED,
@@ -51,9 +52,12 @@ def chosen_numbers(text: str, preset: Preset) -> tuple[int, int]:
     return low, high
 
 
-def chosen_switches(preset: Preset, numbers: tuple[int, int], given: Sequence[str]) -> tuple[Rules, Settings]:
+def chosen_switches(
+    preset: Preset, numbers: tuple[int, int], given: Sequence[str], table: bool = False
+) -> tuple[Rules, Settings]:
     """Return the rules and settings of a preset with those changed that are given as KEY=VALUE.
 
+    Those of a table game must do without a host.
     UsageProblem with all that is wrong: unknown keys, keys given twice, values not allowed, contradictions.
     """
     changes: dict[str, dict[str, str | int]] = {"rules": {}, "settings": {}}
@@ -75,10 +79,13 @@ def chosen_switches(preset: Preset, numbers: tuple[int, int], given: Sequence[st
         raise UsageProblem(*problems)
     try:
         rules = changed_rules(preset.rules_for(numbers[0]), changes["rules"], "--rule ")
-        settings = changed_settings(Settings(), changes["settings"], "--rule ")
+        usual = Settings(start="careful", deployment="in_turn") if table else Settings()
+        settings = changed_settings(usual, changes["settings"], "--rule ")
     except RefereeError as error:
         raise UsageProblem(*error.problems) from None
     unfit = unfit_for(rules, *numbers, "--rule ")
+    if table:
+        raise_all(UsageProblem, why_no_table_game(rules, settings, "--rule "))
     if unfit:
         hint = _fitting(rules, preset)
         raise UsageProblem(*(problem._replace(hint=hint) for problem in unfit))

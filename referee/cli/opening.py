@@ -20,12 +20,20 @@ from referee.cli.files import (
     write_new,
 )
 from referee.documents.boards import board_by_name, load_board
-from referee.documents.canonical import fingerprint
-from referee.documents.invitation import Invitation, read_invitation, read_join, why_not_id
+from referee.documents.canonical import digest_of, fingerprint
+from referee.documents.invitation import (
+    JOIN,
+    Invitation,
+    Join,
+    check_joins,
+    read_invitation,
+    read_join,
+    why_not_id,
+)
 from referee.documents.keys import Key, pem
 from referee.documents.layout import document_text
-from referee.documents.signing import read, sign
-from referee.documents.start import invitation_tree, join_tree, why_not_yet
+from referee.documents.signing import Document, read, sign
+from referee.documents.start import invitation_tree, join_tree, opener_of, refuse_other_opener, why_not_yet
 from referee.documents.start import start as begin
 from referee.documents.text import with_markers
 from referee.errors import CannotWrite, IllegalOrders, Problem, RefereeError, UsageProblem
@@ -78,7 +86,9 @@ def _refuse_no_id(name: str, what: str) -> None:
 
 def new(
     name: Annotated[str, typer.Argument(help="The name of the game.", show_default=False)],
-    host: Annotated[str, typer.Option("--host", help="Your id as host.", show_default=False)],
+    host: Annotated[str, typer.Option("--host", help="Your id as host.", show_default=False)] = "",
+    table: Annotated[bool, typer.Option("--table", help="A table game: no host, the next player rolls.")] = False,
+    player: Annotated[str, typer.Option("--as", help="Your id as a player, for a table game.")] = "",
     edition: Annotated[str, typer.Option("--edition", help="The rule book: no, da, sv or de.")] = "no",
     variant: Annotated[str, typer.Option("--variant", help="The game in it, such as mission or world.")] = "",
     rule: Annotated[list[str] | None, typer.Option("--rule", help="A switch or setting, KEY=VALUE.")] = None,
@@ -92,24 +102,29 @@ def new(
 ) -> None:
     """Invite to a game: write NAME-invitation.toml, which the players answer with `join`.
 
+    Without a host nothing is secret, the next living player rolls, and you join like all the others.
+
     Example: referee new fjord --host runa --edition no --variant mission
+
+    Example: referee new skog --table --as kari --edition sv --players 2
     """
-    for value, what in ((name, "NAME"), (host, "--host")):
+    opener, option = _opener(host, table, player)
+    for value, what in ((name, "NAME"), (opener, option)):
         _refuse_no_id(value, what)
     preset = chosen_preset(edition, variant)
     numbers = chosen_numbers(players, preset)
-    rules, settings = chosen_switches(preset, numbers, rule or [])
+    rules, settings = chosen_switches(preset, numbers, rule or [], table)
     board, digest = load_board("classic")
-    why = why_not_id(host, board, ())
+    why = why_not_id(opener, board, ())
     if why:
-        raise UsageProblem(Problem("id", f'"{host}" {why}', "--host"))
-    own = find_key(key, host, is_new=True)
+        raise UsageProblem(Problem("id", f'"{opener}" {why}', option))
+    own = find_key(key, opener, is_new=True)
     seated = tuple(seat.strip() for seat in seats.split(",")) if seats else ()
     tree = invitation_tree(
-        name, secrets.token_bytes(16), preset, rules, settings, (board.name, digest), host, own, title, seated,
-        deadline, numbers,
+        name, secrets.token_bytes(16), preset, rules, settings, (board.name, digest), opener, own, title, seated,
+        deadline, numbers, not table,
     )  # fmt: skip
-    text = with_markers(document_text({**tree, "signature": sign(tree, own, host)})).encode()
+    text = with_markers(document_text({**tree, "signature": sign(tree, own, opener)})).encode()
     try:
         invitation = read_invitation(read(text, f"{name}-invitation.toml"))
     except RefereeError as error:
@@ -119,6 +134,20 @@ def new(
         raise IllegalOrders(*(problem._replace(key="--rule") for problem in problems))
     put(out, Path(f"{name}-invitation.toml"), text, quiet, "invitation")
     say(f"fingerprint {fingerprint(invitation.signed.digest)}", quiet)
+
+
+def _opener(host: str, table: bool, player: str) -> tuple[str, str]:
+    """Return the id of who opens the game and the option that says it; UsageProblem if they contradict."""
+    if table and host:
+        raise UsageProblem(Problem("no-host", "a table game has no host", "--host", "say --as ID, you play too"))
+    if not table and player:
+        raise UsageProblem(Problem("no-table", "is for a table game", "--as", "say --host ID, or --table"))
+    opener, option = (player, "--as") if table else (host, "--host")
+    if not opener:
+        message = "who opens the table game?" if table else "who hosts the game?"
+        hint = f"say {option} ID" if table else "say --host ID; or --table --as ID for a game without a host"
+        raise UsageProblem(Problem("who", message, option, hint))
+    return opener, option
 
 
 _OPTIONS = {
@@ -138,7 +167,7 @@ def _blamed(error: RefereeError) -> UsageProblem:
 
 
 def join(
-    invitation: Annotated[Path, typer.Argument(help="The invitation that the host sent.", show_default=False)],
+    invitation: Annotated[Path, typer.Argument(help="The invitation that was sent to you.", show_default=False)],
     player: Annotated[str, typer.Option("--as", help="Your id in this game.", show_default=False)],
     colour: Annotated[list[str] | None, typer.Option("--colour", help="A colour you like, best first.")] = None,
     lang: Annotated[
@@ -150,7 +179,7 @@ def join(
     out: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Answer an invitation: write join-NAME.toml for the host.
+    """Answer an invitation: write join-NAME.toml for the host, or for who opens a table game.
 
     Example: referee join fjord-invitation.toml --as kari --colour red
     """
@@ -176,13 +205,17 @@ def join(
         raise _blamed(error) from None
     put(out, Path(f"join-{player}.toml"), text_bytes, quiet, "join")
     say("\n".join(invitation_shown(invited, language_of("en"))), quiet)
-    say(f'send it to the host "{invited.host}", and compare with him by another way:', quiet)
+    if invited.hosted or player != invited.opener:
+        say(f"send it to {invited.title_of_opener}, and compare with him by another way:", quiet)
     say(f"fingerprint of the invitation: {fingerprint(invited.signed.digest)}", quiet)
 
 
 def start(
     invitation: Annotated[Path, typer.Argument(help="Your invitation.", show_default=False)],
-    joins: Annotated[list[Path], typer.Argument(help="The players' joins.", show_default=False)],
+    joins: Annotated[
+        list[Path],
+        typer.Argument(help="The players' joins; in the end the roster and their reveals.", show_default=False),
+    ],
     key: KeyOption = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", help="The folder to write to.")] = None,
     lang: Annotated[str, typer.Option("--lang", help="Language of the report.")] = "en",
@@ -190,7 +223,12 @@ def start(
 ) -> None:
     """Start the game: draw the seats, deal, and write the first game file and its report.
 
+    A table game starts in two steps: with the joins alone the roster is written, which goes to all players; each
+    answers with `referee reveal`, and with the roster and all reveals the game begins.
+
     Example: referee start fjord-invitation.toml join-kari.toml join-ola.toml join-per.toml
+
+    Example: referee start skog-invitation.toml join-*.toml skog-roster.toml reveal-*.toml
     """
     from referee.cli.resolving import read_all
     from referee.views.report import report
@@ -198,9 +236,13 @@ def start(
     invited: Invitation = read_invitation(read(read_bytes(invitation), name_of(invitation)))
     board = board_by_name(invited.board, invited.board_digest)
     problems: list[Problem] = []
-    answered = []
+    answered: list[Join] = []
+    papers: list[Document] = []
     kind: type[RefereeError] | None = None
     for document in read_all(joins):
+        if not invited.hosted and document.format != JOIN:
+            papers.append(document)
+            continue
         try:
             answered.append(read_join(document, invited, board))
         except RefereeError as error:
@@ -208,14 +250,31 @@ def start(
             kind = kind or type(error)
     if kind is not None:
         raise kind(*problems)
-    own = find_key(key, invited.host, invitation)
-    game = begin(invited, answered, own, board)
+    own = find_key(key, invited.opener, invitation)
     folder = out or (Path() if str(invitation) == "-" else invitation.parent)
+    if not invited.hosted and not papers:
+        _write_roster(invited, answered, own, folder, quiet)
+        return
+    game = begin(invited, answered, own, board, papers)
     text = report(game, None, game.game.events, lang)
     game_file, report_file = folder / game.file, folder / f"{invited.name}-0000.txt"
     make_folder(folder)
     write_new([(report_file, text.encode()), (game_file, game.text.encode())])
     say(f"{game_file}\n{report_file}\nfingerprint {fingerprint(game.digest)}", quiet)
+
+
+def _write_roster(invited: Invitation, joins: list[Join], own: Key, folder: Path, quiet: bool) -> None:
+    """Write who plays, for all players to answer with their first links."""
+    from referee.documents.roster import roster_tree
+
+    refuse_other_opener(opener_of(invited), own)
+    check_joins(invited, joins)
+    tree = roster_tree(invited, joins)
+    text = with_markers(document_text({**tree, "signature": sign(tree, own, invited.opener)})).encode()
+    path = folder / f"{invited.name}-roster.toml"
+    put(None, path, text, quiet, "roster")
+    say(f"send it to all players; each answers with `referee reveal {path.name}`", quiet)
+    say(f"fingerprint {fingerprint(digest_of(tree))}", quiet)
 
 
 COMMANDS = {"keygen": keygen, "new": new, "join": join, "start": start}

@@ -49,13 +49,25 @@ def draft(
         sequence = file.game.state.standing[who].sequence + 1 if who in file.game.state.standing else 1
         name, text = f"standing-{who}-{sequence:04}.toml", standing_draft(file, who)
     else:
-        name, text = f"orders-{who}-{file.game.turn:04}.toml", turn_draft(file, who, _hand(file, own), fill)
+        name, text = (
+            f"orders-{who}-{file.game.turn:04}.toml",
+            turn_draft(file, who, _hand(file, own), fill, _opening(file, who, own)),
+        )
     if fill and not standing and own is None:
         _refuse_to_fill(file, who)
     put(out, beside(game, name), text.encode(), quiet, "draft")
     newer = newer_beside(file, game)
     if newer is not None:
         say(f"turn {file.game.turn} has been played: {newer} is there", quiet)
+
+
+def _opening(file: GameFile, player: PlayerId, own: Key | None) -> tuple[str, str] | None:
+    """Return what opens the capital to which a player has committed himself, where there is one to be opened now."""
+    if own is None or file.game.state.phase != "capital" or not file.game.capitals:
+        return None
+    from referee.documents.commitments import own_opening
+
+    return own_opening(file, player, own)
 
 
 def _refuse_to_fill(file: GameFile, player: PlayerId) -> None:

@@ -71,10 +71,10 @@ def _claim_of(document: Document, before: GameFile) -> tuple[int, str] | None:
         signed = verified_from(document, before)
         return signed.tree["sequence"], signed.digest
     if document.format == "referee/receipt/1":
-        from referee.documents.receipts import read_receipt, signed_by_host
+        from referee.documents.receipts import read_receipt, signed_by_roller
 
         receipt = read_receipt(document)
-        signed_by_host(receipt, before.game)
+        signed_by_roller(receipt, before.game)
         return receipt.sequence, receipt.orders
     return None
 

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from referee.cli.files import load, read_bytes
-from referee.documents.gamefile import GameFile
+from referee.documents.gamefile import Game, GameFile
 from referee.documents.keys import Key, load_key
+from referee.documents.rolling import roller_of
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, UsageProblem
 from referee.game.orders import PlayerId
 from referee.game.trees import nearest_hint
@@ -190,6 +191,14 @@ def who_of(game: GameFile, given: str, key: Key | None, awaited: bool) -> Player
         hint = "`referee draft --standing` begins standing orders"
         raise IllegalOrders(Problem("not-awaited", message, hint=hint))
     return player
+
+
+def whom(game: Game, passed_over: Iterable[str] = ()) -> str:
+    """Say to whom a document goes: the host, or in a table game who makes the next game file."""
+    roller = roller_of(game, tuple(passed_over))
+    if roller.is_host or game.state.phase == "over":
+        return roller.title
+    return f"{roller.title}, who {'rolls' if game.state.phase == 'turn' else 'makes the next game file'}"
 
 
 def beside(path: Path, name: str) -> Path:

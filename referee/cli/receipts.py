@@ -1,4 +1,4 @@
-"""`referee receipt`: the host's word that orders reached him."""
+"""`referee receipt`: the word of the host, or of who rolls, that orders reached him."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,12 +7,13 @@ from typing import Annotated
 import typer
 
 from referee.cli.files import KeyOption, OutOption, QuietOption, find_key, name_of, put, read_bytes
-from referee.cli.players import beside, refuse_if_played
+from referee.cli.players import beside, refuse_if_over, refuse_if_played
 from referee.cli.seats import open_here
 from referee.documents.gamefile import GameFile
 from referee.documents.intake import DRAW, ORDERS, RESIGN, STANDING
 from referee.documents.keys import Key
 from referee.documents.receipts import receipt_tree
+from referee.documents.rolling import roller_of
 from referee.documents.signing import Document, read
 from referee.errors import BadSignature, CannotWrite, IllegalOrders, Problem
 
@@ -24,16 +25,17 @@ def receipt(
     out: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Sign a receipt for orders that reached you, the host, and are legal; send it back to the player.
+    """Sign a receipt for orders that reached you, the host or who rolls, and are legal; send it back to the player.
 
     Who holds it can prove that you played other orders, or said that none had come: `referee verify` finds it.
 
     Example: referee receipt fjord-0012.toml orders-kari-0012.toml
     """
     before = open_here(game)
-    host = find_key(key, before.game.host.name, game)
+    refuse_if_over(before)
+    own = find_key(key, roller_of(before.game).name, game)
     document = read(read_bytes(orders), name_of(orders))
-    tree = _checked(document, before, host)
+    tree = _checked(document, before, own)
     refuse_if_played(before, game)
     path = beside(orders, f"receipt-{tree['player']}-{before.game.turn:04}-{tree['sequence']}.toml")
     data = _text(tree)
@@ -49,22 +51,23 @@ def _refuse_second(path: Path, data: bytes, tree: Mapping[str, object]) -> None:
         raise CannotWrite(Problem("second-receipt", message, hint=hint, file=str(path)))
 
 
-def _checked(document: Document, before: GameFile, host: Key) -> dict[str, object]:
+def _checked(document: Document, before: GameFile, own: Key) -> dict[str, object]:
     """Return the receipt for orders after checking them as `resolve` would."""
     from referee.documents.checking import look
     from referee.documents.intake import verified_from
 
-    if host.public != before.game.host.key:
-        message = f'is not the key of the host "{before.game.host.name}"'
-        raise BadSignature(Problem("not-the-host", message, "--key"))
+    roller = roller_of(before.game)
+    if own.public != roller.key:
+        code = "not-the-host" if roller.is_host else "not-the-roller"
+        raise BadSignature(Problem(code, f"is not the key of {roller.title}", "--key"))
     if document.signature is None:
         raise BadSignature(document.source.problem("not-signed", "is not signed"))
     if document.format != ORDERS:
         raise IllegalOrders(
             document.source.problem("other-document", f"{_what(document)}: only the orders of a turn do", "format")
         )
-    look(document, before, host)
-    return receipt_tree(verified_from(document, before), before, host)
+    look(document, before, own if roller.is_host else None)
+    return receipt_tree(verified_from(document, before), before, own)
 
 
 def _what(document: Document) -> str:

@@ -20,10 +20,12 @@ from referee.cli.files import (
     write_new,
 )
 from referee.cli.folders import answering
+from referee.cli.players import refuse_if_over
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, file_name, open_game
 from referee.documents.resolve import resolve as play
 from referee.documents.resolve import seats_of
+from referee.documents.rolling import roller_of
 from referee.documents.signing import Document, read_each
 from referee.errors import BadSignature, CannotWrite, IllegalOrders, Problem, RefereeError, UnreadableDocument
 from referee.game.orders import PlayerId
@@ -58,14 +60,15 @@ def resolve(
 
     before = open_game(read_bytes(game), board_by_name, name_of(game))
     documents = _without_drafts(read_all(orders or []), quiet)
+    refuse_if_over(before)
     folder = out or (Path() if str(game) == "-" else game.parent)
     try:
-        here = seats_of(documents, before)[1]
+        acts, here = seats_of(documents, before)
         is_new = not (folder / file_name(before.game.name, before.game.turn + 1)).exists()
         lying = _lying(here, game, orders or []) if is_new else []
         _refuse_to_overlook(lying, [], here, missed or [])
-        host = find_key(key, before.game.host.name, game)
-        after = play(before, documents, host, [PlayerId(player) for player in missed or []])
+        own = find_key(key, roller_of(before.game, acts.passed_over).name, game)
+        after = play(before, documents, own, [PlayerId(player) for player in missed or []])
         _refuse_to_overlook(lying, documents, here, [])
     except (BadSignature, IllegalOrders) as error:
         from referee.cli.asking import asking
@@ -140,7 +143,8 @@ def _played_already(before: GameFile, after: GameFile, game_file: Path, error: C
         hint = f"`referee report {game_file} --lang nb` writes it in another language"
     else:
         message = f"turn {turn} has been played already, with other orders: nothing was written"
-        hint = "once it was sent it stands: two different files of one turn are proof against the host"
+        who = "the host" if before.game.host is not None else "who signed both"
+        hint = f"once it was sent it stands: two different files of one turn are proof against {who}"
     return CannotWrite(Problem("played-already", message, hint=hint, file=str(game_file)))
 
 
@@ -184,6 +188,8 @@ def _say_what_happened(after: GameFile, game_file: Path, report_file: Path, new:
         say(f"the game is over: {outcome(state.result)}", quiet)
     else:
         say(f"turn {after.game.turn} waits for {', '.join(state.acting)}", quiet)
+    if after.game.host is None:
+        say(f"send {game_file.name} to all players", quiet)
     sys.stderr.flush()
 
 

@@ -40,6 +40,11 @@ def _seated(file: GameFile, path: Path) -> GameFile:
     act = read(read_bytes(path), name_of(path))
     if act.tree.get("state") != file.digest:
         return file
+    acts = []
+    for other in sorted(path.parent.glob(_ACTS)):
+        with suppress(RefereeError):
+            copy = read(read_bytes(other), name_of(other))
+            acts += [copy] if digest_of(copy.tree) == digest_of(act.tree) else []
     beside = []
     for other in sorted(path.parent.glob("*.toml")):
         data = read_bytes(other)
@@ -49,4 +54,4 @@ def _seated(file: GameFile, path: Path) -> GameFile:
     joins = [one for one in beside if one.format == JOIN and digest_of(one.tree) == act.tree.get("join")][:1]
     answered = [one.tree.get("invitation") for one in joins]
     invitations = [one for one in beside if one.format == INVITATION and digest_of(one.tree) in answered][:1]
-    return seated(file, take_acts([act, *joins, *invitations], file).substitutes)
+    return seated(file, take_acts([*acts, *joins, *invitations], file).substitutes)

@@ -1,5 +1,6 @@
 """What a player signs: `sign`, `resign`, `draw`, `reveal`. Only `sign` draws random bytes."""
 
+import os
 import secrets
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,8 +19,18 @@ from referee.cli.files import (
     say,
     write_new,
 )
-from referee.cli.players import beside, key_of, other_key, refuse_if_over, refuse_if_played, signing_key, who_of
+from referee.cli.players import (
+    beside,
+    key_of,
+    other_key,
+    refuse_if_over,
+    refuse_if_played,
+    signing_key,
+    who_of,
+    whom,
+)
 from referee.cli.seats import open_here
+from referee.documents.base64 import decode
 from referee.documents.gamefile import GameFile
 from referee.documents.keys import Key
 from referee.documents.signing import Document, read
@@ -79,7 +90,7 @@ def sign(
     text = signed_text(document, own, secrets.token_bytes(16))
     _warn_of_a_second(document, own, quiet)
     _put_signed(text.encode(), orders, out, quiet)
-    _say_what_changed(document, quiet or str(orders) == "-")
+    _say_what_changed(document, file, quiet or str(orders) == "-")
     _warn_of_long_lines(text, quiet)
     if file is not None:
         _warn_of_no_effect(document, looked, file, quiet)
@@ -87,12 +98,13 @@ def sign(
         say(f"not checked: the game file that {name_of(orders)} answers is not beside it", quiet)
 
 
-def _say_what_changed(document: Document, quiet: bool) -> None:
+def _say_what_changed(document: Document, file: GameFile | None, quiet: bool) -> None:
     """Say what was added to the player's text, and that the note was written anew, if it was."""
     from referee.documents.signer import mailable
 
     added = "a salt, the signature" if document.format == "referee/orders/1" else "the signature"
-    send = "; send it to the host" if "player" in document.tree else ""
+    to = "the host" if file is None or file.game.host is not None else whom(file.game)
+    send = f"; send it to {to}" if "player" in document.tree else ""
     if document.signature is None:
         say(f"added: {added}, a marker line before and after{send}", quiet)
     note = document.tree.get("note")
@@ -245,7 +257,7 @@ def resign(
     head = {"format": RESIGN, "game": file.game.name, "turn": turn, "state": file.digest, "player": who}
     text = _signed_by_machine(head, own, who)
     put(out, beside(game, f"resign-{who}-{turn:04}.toml"), text, quiet, "resignation")
-    say(f'send it to the host "{file.game.host.name}"', quiet)
+    say(f"send it to {whom(file.game)}", quiet)
 
 
 def draw(
@@ -269,7 +281,7 @@ def draw(
     turn = file.game.turn
     head = {"format": DRAW, "game": file.game.name, "turn": turn, "state": file.digest, "player": who}
     put(out, beside(game, f"draw-{who}-{turn:04}.toml"), _signed_by_machine(head, own, who), quiet, "vote for a draw")
-    say(f'send it to the host "{file.game.host.name}"', quiet)
+    say(f"send it to {whom(file.game)}", quiet)
 
 
 def _signed_by_machine(tree: dict[str, object], key: Key, player: str) -> bytes:
@@ -284,7 +296,7 @@ def _signed_by_machine(tree: dict[str, object], key: Key, player: str) -> bytes:
 def reveal(
     game: GameArgument,
     orders: Annotated[
-        list[Path] | None, typer.Argument(help="All signed orders that are there for this game file.")
+        list[Path] | None, typer.Argument(help="All signed orders that are there; with a roster your join.")
     ] = None,
     key: KeyOption = None,
     player: Annotated[str, typer.Option("--as", help="The player; else by the key.")] = "",
@@ -297,10 +309,17 @@ def reveal(
     player whose orders are there makes one. And when a turn is missed whose player attacks by standing orders: then the
     next player makes one, for no orders. Two of one player for different orders are proof against him.
 
+    Of the roster of a table game every player makes one, before the first game file.
+
     Example: referee reveal fjord-0002.toml orders-*-sealed.toml --key kari.key
+
+    Example: referee reveal skog-roster.toml --key kari.key
     """
     from referee.cli.resolving import read_all
 
+    if b'"referee/roster/' in (data := read_bytes(game)):
+        _reveal_for_start(read(data, name_of(game)), game, orders or [], key, out, quiet)
+        return
     file = open_here(game)
     refuse_if_over(file)
     own = signing_key(key, file, player, False, game)
@@ -311,7 +330,64 @@ def reveal(
     data = _signed_by_machine(tree, own, who)
     _refuse_second_reveal(default, data)
     put(out, default, data, quiet, "reveal")
-    say(f'send it to the host "{file.game.host.name}"', quiet)
+    say(f"send it to {whom(file.game)}", quiet)
+
+
+def _reveal_for_start(
+    roster: Document, path: Path, given: list[Path], key: Path | None, out: Path | None, quiet: bool
+) -> None:
+    """Make a player's reveal for the start; his join says which chain is his."""
+    from referee.documents.roster import start_reveal_tree
+
+    join = _own_join(roster, path, given, key)
+    player = str(join.tree["player"])
+    own = key_of(key, str(join.tree["key"]), player, path)
+    if own.public != join.tree["key"]:
+        raise BadSignature(Problem("other-key", f'is not the key with which "{player}" has joined', "--key"))
+    tree = start_reveal_tree(roster, player, decode(str(join.tree["salt"]), 16), own)
+    default = beside(path, f"reveal-{player}-0000.toml")
+    data = _signed_by_machine(tree, own, player)
+    _refuse_second_reveal(default, data)
+    put(out, default, data, quiet, "reveal")
+    by = roster.signature.by if roster.signature is not None else "who sent the roster"
+    say(f'send it to "{by}", who opens the game', quiet)
+
+
+def _own_join(roster: Document, path: Path, given: list[Path], key: Path | None) -> Document:
+    """Return the join of whoever holds the key, among those named or beside the roster, that the roster names."""
+    from referee.cli.folders import toml_files
+    from referee.documents.canonical import digest_of
+    from referee.documents.invitation import JOIN
+    from referee.documents.roster import roster_rows
+
+    named = {digest: player for player, digest in roster_rows(roster)}
+    found: list[Document] = []
+    for one in given or toml_files(Path() if str(path) == "-" else path.parent):
+        try:
+            document = read(read_bytes(one), name_of(one))
+        except RefereeError:
+            if given:
+                raise
+            continue
+        if document.format == JOIN and digest_of(document.tree) in named:
+            found.append(document)
+    if key is not None or os.environ.get("REFEREE_KEY") or len(found) != 1:
+        found = [join for join in found if _is_of(join, key, path)]
+    if len(found) != 1:
+        message = "your join is not here, or the roster does not name it"
+        if found:
+            message = f"keys of several players lie here: {', '.join(str(join.tree['player']) for join in found)}"
+        hint = "name your join after the roster, and your key with --key"
+        raise UsageProblem(Problem("no-join", message, "JOIN", hint))
+    return found[0]
+
+
+def _is_of(join: Document, key: Path | None, path: Path) -> bool:
+    """Say whether a join is of whoever gives the command: his key is named, or lies beside it."""
+    try:
+        return key_of(key, str(join.tree["key"]), str(join.tree["player"]), path).public == str(join.tree["key"])
+    except UsageProblem:
+        return False
 
 
 def _refuse_second_reveal(path: Path, data: bytes) -> None:
@@ -361,7 +437,7 @@ def _digests(file: GameFile, documents: Iterable[Document], who: PlayerId) -> li
 
 
 def _reveal_tree(file: GameFile, who: PlayerId, key: Key, digests: list[str]) -> dict[str, object]:
-    from referee.documents.base64 import decode, encode
+    from referee.documents.base64 import encode
     from referee.documents.chains import link, step
     from referee.documents.intake import REVEAL
 

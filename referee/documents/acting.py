@@ -1,26 +1,36 @@
-"""Making the host's acts: what is missing, who takes a seat, when the next orders are due (DESIGN sections 3 and 4).
+"""Making acts: what is missing, who is passed over, who takes a seat, when orders are due (DESIGN sections 3 and 4).
 
 `acts` reads and checks them. Nothing here is random, so an act made twice is the same.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from referee.documents.acts import Substitute, taken_over, why_not_seated
 from referee.documents.boxes import boxes, host_knowledge, seal_keys_of
-from referee.documents.gamefile import GameFile
+from referee.documents.gamefile import Game, GameFile
 from referee.documents.intake import ACT
 from referee.documents.invitation import Join, is_time, no_time
 from referee.documents.keys import Key
+from referee.documents.rolling import decides
 from referee.documents.signing import Document, document, sign
 from referee.documents.text import Source
-from referee.errors import IllegalOrders, Problem, UsageProblem, raise_all
+from referee.errors import BadSignature, IllegalOrders, Problem, UsageProblem, raise_all
 from referee.game.orders import PlayerId
 
 
 def missed_act(before: GameFile, player: PlayerId, key: Key) -> Document:
-    """Return the host's signed word that something of a player has not come."""
+    """Return the signed word that something of a player has not come."""
     tree = _signed(before, key, act="missed", player=player)
     return document(tree, Source(tree, "", f"--missed {player}"))
+
+
+def passed_over_act(before: GameFile, player: PlayerId, orders: Sequence[str], key: Key) -> dict[str, Any]:
+    """Return the signed word that a player does not roll for these orders; he misses his next turn.
+
+    `orders` are their digests in seat order.
+    """
+    return _signed(before, key, act="passed_over", player=player, orders=list(orders))
 
 
 def deadline_act(before: GameFile, deadline: str, key: Key) -> dict[str, Any]:
@@ -47,4 +57,16 @@ def substitute_act(before: GameFile, join: Join, key: Key) -> dict[str, Any]:
 def _signed(before: GameFile, key: Key, **says: Any) -> dict[str, Any]:
     game = before.game
     tree = {"format": ACT, "game": game.name, "turn": game.turn, "state": before.digest, **says}
-    return {**tree, "signature": sign(tree, key, game.host.name)}
+    return {**tree, "signature": sign(tree, key, who_decides(game, key, str(says.get("player", ""))))}
+
+
+def who_decides(game: Game, key: Key, concerned: str) -> str:
+    """Return who signs an act with this key; BadSignature if its holder does not decide."""
+    may = decides(game, concerned)
+    name = next((name for name, public in may.items() if public == key.public), "")
+    if not name:
+        message = f"is not the key of one of {', '.join(may)}"
+        if game.host is not None:
+            message = f'is not the key of the host "{game.host.name}", {game.host.key}'
+        raise BadSignature(Problem("not-the-host" if game.host is not None else "other-key", message, "--key"))
+    return name

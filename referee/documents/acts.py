@@ -1,12 +1,14 @@
-"""What the host decides and signs beside the turn: acts, and the joins of substitutes (DESIGN sections 3 and 4).
+"""What is decided and signed beside the turn: acts, and the joins of substitutes (DESIGN sections 3 and 4).
 
-An act answers one game file and says one thing: `missed`, that something has not come; `substitute`, that the one who
-made a join takes a seat; `deadline`, when the next orders are due. A substitute's join answers the invitation, which
+The host decides; in a table game all living players but the one concerned do, each signing a copy of the same content,
+and there must be two of them. An act answers one game file and says one thing: `missed`, that something has not come;
+`passed_over`, that somebody does not roll for these orders; `substitute`, that the one who made a join takes a seat;
+`deadline`, when the next orders are due. A substitute's join answers the invitation, which
 goes into the evidence with it, so that everybody can check both. For an awaited seat he acts at once, so the act holds
 the box that he needs to see the hand: the one in the game file is sealed to whoever sat there before.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee.documents.base64 import Base64Error, decode
@@ -15,11 +17,14 @@ from referee.documents.chains import passed
 from referee.documents.gamefile import Former, Game, GameFile, Person
 from referee.documents.intake import ACT, MOST_BYTES, Collector, why_not_for
 from referee.documents.kinds import INVITATION, JOIN
+from referee.documents.rolling import decides, who_rolls
 from referee.documents.signing import Document, Signed, verified
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, UnreadableDocument
-from referee.game.absence import who_may_be_missed
+from referee.game.absence import who_may_be_missed, who_must_miss
 from referee.game.changes import at_once
+from referee.game.events import Event, RollPassedOver
 from referee.game.orders import PlayerId
+from referee.game.state import apply
 from referee.game.trees import nearest_hint, unknown_keys
 
 if TYPE_CHECKING:
@@ -33,9 +38,12 @@ _SAYS: Mapping[str, Mapping[str, type]] = {
     "missed": {"player": str},
     "substitute": {"player": str, "join": str},
     "deadline": {"deadline": str},
+    "passed_over": {"player": str, "orders": list},
 }
 _MAYBE: Mapping[str, Mapping[str, type]] = {"substitute": {"box": str}}
-_KINDS = {int: "number", str: "string"}
+_KINDS = {int: "number", str: "string", list: "list"}
+FEWEST = 2
+"""So many must decide at least in a table game, so nothing is decided about one of two players."""
 
 
 class Substitute(NamedTuple):
@@ -47,18 +55,25 @@ class Substitute(NamedTuple):
 
 
 class Acts(NamedTuple):
-    """All acts for a game file; `documents` are they and what goes with them, in the order of the evidence."""
+    """All acts for a game file; `documents` are they and what goes with them, in the order of the evidence.
+
+    `missed` are who is called so, and who must miss this turn because he was passed over.
+
+    `passed_over` are who should have rolled, in their order, by the acts `passed_for`, which name the orders.
+    """
 
     missed: tuple[PlayerId, ...] = ()
     substitutes: tuple[Substitute, ...] = ()
     deadline: str = ""
     documents: tuple[Signed, ...] = ()
+    passed_over: tuple[PlayerId, ...] = ()
+    passed_for: tuple[Signed, ...] = ()
 
 
 def take_acts(documents: Sequence[Document], before: GameFile) -> Acts:
     """Check acts, and the joins and invitations with them; everything that is wrong is raised together."""
     errors = Collector()
-    acts: dict[str, Signed] = {}
+    copies: dict[tuple[str, str], Signed] = {}
     for document in documents:
         if document.format == ACT:
             try:
@@ -66,8 +81,14 @@ def take_acts(documents: Sequence[Document], before: GameFile) -> Acts:
             except RefereeError as error:
                 errors.note(error)
                 continue
-            other = acts.setdefault(act.digest, act)
-            acts[act.digest] = min(act, other, key=lambda signed: signed.signature)
+            other = copies.setdefault((act.digest, act.by), act)
+            copies[act.digest, act.by] = min(act, other, key=lambda signed: signed.signature)
+    errors.done()
+    acts = {act.digest: act for act in reversed(_in_order(copies.values()))}
+    for act in acts.values():
+        errors.wrong(
+            IllegalOrders, _not_decided(act, [a.by for a in copies.values() if a.digest == act.digest], before)
+        )
     errors.done()
     missed = sorted((a for a in acts.values() if a.tree["act"] == "missed"), key=lambda act: str(act.tree["player"]))
     rest = [act for act in acts.values() if act.tree["act"] != "missed"]
@@ -80,23 +101,71 @@ def take_acts(documents: Sequence[Document], before: GameFile) -> Acts:
     )
     substitutes, others = _substitutes(chosen, documents, before)
     _check_missed(missed, seated(before, substitutes))
+    over = _passed_over([act for act in rest if act.tree["act"] == "passed_over"], before)
+
+    def signed(act: Signed) -> list[Signed]:
+        return _in_order(copy for copy in copies.values() if copy.digest == act.digest)
+
+    called = tuple(PlayerId(act.tree["player"]) for act in missed)
     return Acts(
-        tuple(PlayerId(act.tree["player"]) for act in missed),
+        (*called, *(player for player in who_must_miss(before.game.state) if player not in called)),
         substitutes,
         str(deadline[0].tree["deadline"]) if deadline else "",
-        (*missed, *deadline, *others),
+        tuple(
+            copy
+            for act in (*missed, *over, *deadline, *others)
+            for copy in (signed(act) if act.format == ACT else [act])
+        ),
+        tuple(PlayerId(act.tree["player"]) for act in over),
+        tuple(over),
     )
 
 
+def _in_order(acts: Iterable[Signed]) -> list[Signed]:
+    return sorted(acts, key=lambda act: (act.digest, act.by))
+
+
+def _not_decided(act: Signed, signers: Collection[str], before: GameFile) -> list[Problem]:
+    """Return what an act lacks that not all have signed who must."""
+    may = decides(before.game, str(act.tree.get("player", "")))
+    if before.game.host is None and len(may) < FEWEST:
+        message = f"nobody but {', '.join(may)} could sign it, and it needs {FEWEST}: with two players there is none"
+        return [act.source.problem("too-few-decide", message)]
+    missing = [name for name in may if name not in signers]
+    if not missing:
+        return []
+    hint = "each signs a copy of the same content: `referee act` makes one"
+    return [act.source.problem("signatures-missing", f"is not signed by {', '.join(missing)}", "signature", hint)]
+
+
+def _passed_over(acts: Sequence[Signed], before: GameFile) -> list[Signed]:
+    """Return the acts in the order in which those concerned should have rolled; IllegalOrders if one should not."""
+    game = before.game
+    if acts and game.host is not None:
+        raise IllegalOrders(acts[0].source.problem("host-rolls", "in a hosted game the host rolls", "act"))
+    left = {str(act.tree["player"]): act for act in acts}
+    found: list[Signed] = []
+    while left:
+        player = who_rolls(game.state, game.opener, [str(act.tree["player"]) for act in found])
+        if player not in left:
+            act = next(iter(left.values()))
+            message = f'"{act.tree["player"]}" is not who rolls, but "{player}"'
+            raise IllegalOrders(act.source.problem("not-the-roller", message, "player"))
+        found.append(left.pop(player))
+    return found
+
+
 def read_act(document: Document, before: GameFile) -> Signed:
-    """Check one act: the host's signature, its shape, and that it answers this game file."""
+    """Check one act: the signature of somebody who decides, its shape, and that it answers this game file."""
     game, source = before.game, document.source
     if document.signature is None:
         raise BadSignature(source.problem("not-signed", "is not signed", "", "`referee act` makes and signs it"))
-    if document.signature.by != game.host.name:
-        message = f'is signed by "{document.signature.by}", not by the host "{game.host.name}"'
+    may = decides(game, str(document.tree.get("player", "")))
+    if document.signature.by not in may:
+        who = f'the host "{game.host.name}"' if game.host is not None else f"one of {', '.join(may)}"
+        message = f'is signed by "{document.signature.by}", not by {who}'
         raise BadSignature(source.problem("wrong-act", message, "signature.by"))
-    signed = verified(document, game.host.key)
+    signed = verified(document, may[document.signature.by])
     problems = _shape(document)
     if problems:
         raise UnreadableDocument(*problems)
@@ -129,6 +198,8 @@ def _shape(document: Document) -> list[Problem]:
     for key, kind in kinds.items():
         if key in tree and type(tree[key]) is not kind:
             found.append(source.problem("wrong-type", f"must be a {_KINDS[kind]}", key))
+    if not found and word == "passed_over" and not all(type(one) is str for one in tree["orders"]):
+        found.append(source.problem("wrong-type", "must be a list of digests", "orders"))
     if not found and word == "deadline":
         from referee.documents.invitation import is_time, no_time
 
@@ -138,9 +209,10 @@ def _shape(document: Document) -> list[Problem]:
 
 
 def _check_missed(missed: Sequence[Signed], before: GameFile) -> None:
+    game = before.game
     called = [PlayerId(act.tree["player"]) for act in missed]
     for act, player in zip(missed, called, strict=True):
-        may = who_may_be_missed(before.game.state, called)
+        may = who_may_be_missed(game.state, called) if game.host is not None else game.state.acting
         if player not in may:
             message = f'"{player}" is not awaited, but {", ".join(before.game.state.acting)}'
             raise IllegalOrders(act.source.problem("not-awaited", message, "player"))
@@ -210,7 +282,7 @@ def _join_of(
         hint = f"hand in {game.name}-invitation.toml, too"
         raise IllegalOrders(document.source.problem("no-invitation", "the invitation is not here", "invitation", hint))
     invitation = read_invitation(invitations[str(answered)])
-    if (invitation.name, invitation.nonce, invitation.key) != (game.name, game.nonce, game.host.key):
+    if (invitation.name, invitation.nonce, invitation.key) != (game.name, game.nonce, opened_with(game)):
         source = invitation.signed.source
         raise IllegalOrders(source.problem("other-game", f'is no invitation to this game "{game.name}"', "nonce"))
     join = read_join(document, invitation, game.state.board)
@@ -225,9 +297,9 @@ def why_not_seated(join: "Join", before: GameFile, others: Sequence["Join"] = ()
     game, source = before.game, join.signed.source
     if game.state.players[PlayerId(join.player)].status != "playing":
         return (source.problem("not-playing", f'"{join.player}" does not play any more', "player"),)
-    seen: list[tuple[str, str, str, frozenset[bytes]]] = [
-        ("the host", game.host.key, game.host.seal_key, passed(decode(game.host.chain), game.host.links))
-    ]
+    seen: list[tuple[str, str, str, frozenset[bytes]]] = []
+    if (host := game.host) is not None:
+        seen.append(("the host", host.key, host.seal_key, passed(decode(host.chain), host.links)))
     for player, person in game.people.items():
         sat: list[tuple[str, Person | Former]] = [(f'"{player}"', person)]
         sat += [(f'a former "{player}"', former) for former in person.former]
@@ -259,6 +331,23 @@ def _box_of(act: Signed, before: GameFile) -> str:
     except Base64Error as error:
         raise BadSignature(act.source.problem("wrong-box", str(error), "box")) from None
     return box
+
+
+def opened_with(game: Game) -> str:
+    """Return the key with which the invitation was signed: the host's, or that which the opener had at first."""
+    if game.host is not None:
+        return game.host.key
+    opener = game.people[PlayerId(game.opener)]
+    return opener.former[0].key if opener.former else opener.key
+
+
+def missing_their_next(before: GameFile, acts: Acts) -> tuple[GameFile, list[Event]]:
+    """Return a game file in which those who are passed over miss their next turn, and the events that say so."""
+    events: list[Event] = [RollPassedOver(player, True) for player in acts.passed_over]
+    state = before.game.state
+    for event in events:
+        state = apply(state, event)
+    return before._replace(game=before.game._replace(state=state)), events
 
 
 def seated(before: GameFile, substitutes: Sequence[Substitute]) -> GameFile:

@@ -35,8 +35,15 @@ def open_sealed_part(document: Document, before: GameFile, key: Key) -> Unsealed
     return Unsealed(player, encode(content.salt), ordered(content.content))
 
 
+def open_knowledge(game: Game) -> HostKnowledge:
+    """Return what everybody sees of a game in which nothing is hidden: cards are held by their own names."""
+    return HostKnowledge(b"", b"", game.state.board)
+
+
 def host_knowledge(game: Game, key: Key) -> HostKnowledge:
-    """Return what the host sees of a game that he runs, with his key."""
+    """Return what the host sees of a game that he runs, with his key; in a game without one all see everything."""
+    if game.host is None:
+        return open_knowledge(game)
     capitals = None
     if game.state.rules.capitals == "secret_sweep":
         from referee.documents.capitals import host_capitals
@@ -75,11 +82,13 @@ def revealed_seal_keys(secret: Secret, file: str) -> SealKeyOf:
     return seal_key_of
 
 
-def last_secret(key: Key, game: Game) -> Secret:
-    """Return what the last game file reveals, former players' seal keys included."""
+def last_secret(key: Key, game: Game) -> Secret | None:
+    """Return what the last game file reveals, former players' seal keys included; nothing if all was open."""
+    if game.host is None:
+        return None
     nonce = decode(game.nonce)
     secret = game_secret(key, nonce)
-    if encode(secret_commitment(secret)) != game.host.secret_commitment:
+    if encode(secret_commitment(secret)) != game.keeper.secret_commitment:
         raise BadSignature(Problem("other-secret", "the secret is not the one that the invitation committed to"))
     keys = {player: encode(seal_key(key, one.seal_key, nonce)) for player, one in game.people.items()}
     former = {

@@ -3,8 +3,8 @@
     bytes -> Document -> Signed -> GameFile(game, ...)          `open_game`
     Game -> tree -> text                                        `tree_of`, `written`
 
-A `GameFile` has been checked: its signature holds under the key of its host, and its content is a sound state. Whether
-it follows from its predecessor is the business of `verify`.
+A `GameFile` has been checked: its signature holds under the key of its host, in a game without one of a player, and its
+content is a sound state. Whether it follows from its predecessor is the business of `verify`.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from referee.documents.canonical import canonical, digest
 from referee.documents.keys import Key
 from referee.documents.layout import table_text
+from referee.documents.rolling import Roller, stated_roller
 from referee.documents.signing import Document, Signed, read, signature_of, verified
 from referee.errors import BadSignature
 from referee.game.board import Board
@@ -78,11 +79,18 @@ class Unsealed(NamedTuple):
 
 
 class SealedCapital(NamedTuple):
-    """A capital that is still secret: what its player sealed to the host, in orders that answered `state`."""
+    """A capital that is still secret: what its player sealed to the host, in orders that answered `state`.
+
+    Without a host there is the commitment alone, which its player opens himself.
+    """
 
     state: str
     box: str
     commitment: str
+
+    def tree(self) -> dict[str, str]:
+        """Return it as the table that stands in a game file."""
+        return self._asdict() if self.box else {"commitment": self.commitment}
 
 
 class Evidence(NamedTuple):
@@ -113,7 +121,10 @@ class Secret(NamedTuple):
 
 
 class Game(NamedTuple):
-    """The content of a game file. `turn` is the number of the orders it waits for; `previous` a digest."""
+    """The content of a game file. `turn` is the number of the orders it waits for; `previous` a digest.
+
+    A table game has no host, but an opener: the player who wrote the invitation.
+    """
 
     name: str
     nonce: str
@@ -125,7 +136,7 @@ class Game(NamedTuple):
     edition: str
     variant: str
     board_digest: str
-    host: Host
+    host: Host | None
     people: Mapping[PlayerId, Person]
     state: State
     deck: tuple[tuple[str, ...], ...] = ()
@@ -136,10 +147,17 @@ class Game(NamedTuple):
     evidence: Evidence = Evidence()
     events: tuple[Event, ...] = ()
     secret: Secret | None = None
+    opener: str = ""
+
+    @property
+    def keeper(self) -> Host:
+        """The host as the one who keeps the secrets of the game: whatever is sealed has one."""
+        assert self.host is not None, "nothing is secret in a game without a host"
+        return self.host
 
 
 class GameFile(NamedTuple):
-    """A game whose file has been checked: signed by its host and sound in itself."""
+    """A game whose file has been checked: signed by who may make one, and sound in itself."""
 
     game: Game
     digest: str
@@ -168,6 +186,8 @@ def tree_of(game: Game) -> dict[str, Any]:
     }
     if game.deadline:
         head["deadline"] = game.deadline
+    if game.host is None:
+        head["opener"] = game.opener
     head["rules_version"] = game.rules_version
     head["start_seed"] = game.start_seed
     return {
@@ -175,7 +195,7 @@ def tree_of(game: Game) -> dict[str, Any]:
         "edition": {"name": game.edition, "variant": game.variant},
         "rules": {**state.rules._asdict(), **state.settings._asdict()},
         "board": {"name": state.board.name, "digest": game.board_digest},
-        "host": game.host._asdict(),
+        **({"host": game.host._asdict()} if game.host is not None else {}),
         "players": {player: _player_tree(game, player) for player in state.players},
         "owners": dict(state.owners),
         "armies": dict(state.armies),
@@ -208,6 +228,8 @@ def _player_tree(game: Game, player: PlayerId) -> dict[str, Any]:
     }
     if seat.status == "out":
         tree |= {"out_turn": seat.out_turn, "out_by": seat.out_by}
+    if seat.passed_over:
+        tree["passed_over"] = True
     if person.former:
         tree["former"] = [one._asdict() for one in person.former]
     return tree
@@ -221,7 +243,18 @@ def _luck_tree(state: State, player: PlayerId) -> dict[str, Any]:
 def _cards_tree(game: Game) -> dict[str, Any]:
     state = game.state
     tree: dict[str, Any] = {}
-    if state.shuffles:
+    if state.claims:
+        tree["claims"] = {
+            player: {"number": number, "ranking": list(ranking)}
+            for number, (player, ranking) in enumerate(state.claims.items(), start=1)
+        }
+    if state.openly and state.has_cards:
+        tree["deck"] = {
+            "sets_traded": state.sets_traded,
+            "pile": list(state.pile),
+            "discards": list(state.discards),
+        }
+    elif state.has_cards:
         tree["deck"] = {
             "sets_traded": state.sets_traded,
             "pile": list(state.pile),
@@ -229,6 +262,7 @@ def _cards_tree(game: Game) -> dict[str, Any]:
             "shuffled": [list(names) for names in state.shuffled],
             "commitments": [list(shuffle) for shuffle in game.deck],
         }
+    if state.has_cards:
         tree["hands"] = {player: list(hand) for player, hand in state.hands.items()}
     if state.missions:
         tree["missions"] = {
@@ -239,7 +273,7 @@ def _cards_tree(game: Game) -> dict[str, Any]:
         }
     if state.capitals:
         tree["capitals"] = {
-            player: {"territory": territory} if territory else game.capitals[player]._asdict()
+            player: {"territory": territory} if territory else game.capitals[player].tree()
             for player, territory in state.capitals.items()
         }
     return tree
@@ -271,21 +305,21 @@ def body_text(tree: Mapping[str, Any]) -> str:
     return table_text(tree)
 
 
-def written(game: Game, key: Key) -> GameFile:
-    """Sign a game and write it."""
+def written(game: Game, key: Key, by: str = "") -> GameFile:
+    """Sign a game and write it; `by` is who signs it, if it is not the host."""
     tree = tree_of(game)
     data = canonical(tree)
-    signature = signature_of(FORMAT, data, key, game.host.name)
+    signature = signature_of(FORMAT, data, key, by or game.keeper.name)
     text = body_text(tree) + table_text({"signature": signature})
     return GameFile(game, digest(data), text, file_name(game.name, game.turn))
 
 
-def verified_from_host(document: Document, host: str, key: str) -> Signed:
-    """Check that a game file is signed by its host under his key; BadSignature if it is not."""
-    if document.signature is not None and document.signature.by != host:
-        message = f'is signed by "{document.signature.by}", not by the host "{host}"'
+def verified_from_roller(document: Document, roller: Roller) -> Signed:
+    """Check that a game file is signed by who should have made it, under his key; BadSignature if it is not."""
+    if document.signature is not None and document.signature.by != roller.name:
+        message = f'is signed by "{document.signature.by}", not by {roller.title}'
         raise BadSignature(document.source.problem("other-signer", message, "signature.by"))
-    return verified(document, key)
+    return verified(document, roller.key)
 
 
 BoardByName = Callable[[str, str], Board]
@@ -295,12 +329,14 @@ BoardByName = Callable[[str, str], Board]
 def open_game(data: bytes | Document, boards: BoardByName, file: str = "", key: str = "") -> GameFile:
     """Read and check a game file.
 
-    `key` is the host's key if it is known from elsewhere; otherwise the file's own statement is taken, which proves no
-    more than that the holder of that key made it. Raises UnreadableDocument or BadSignature with all that is wrong.
+    `key` is that of who made it, if it is known from elsewhere; otherwise the file's own statement is taken, which
+    proves no more than that the holder of that key made it. Raises UnreadableDocument or BadSignature with all that is
+    wrong.
     """
     from referee.documents.gamereader import game_from
 
     document = data if isinstance(data, Document) else read(data, file, MAX_GAME_BYTES)
     game = game_from(document, boards)
-    signed = verified_from_host(document, game.host.name, key or game.host.key)
+    roller = stated_roller(game, document.signature)
+    signed = verified_from_roller(document, roller._replace(key=key) if key else roller)
     return GameFile(game, signed.digest, document.source.text, document.source.file)

@@ -32,7 +32,7 @@ from referee.documents.orders import BodyProblems
 from referee.documents.signing import Document
 from referee.documents.standing import read_standing
 from referee.errors import RefereeError, UnreadableDocument
-from referee.game.board import Board
+from referee.game.board import Board, TerritoryId
 from referee.game.events import Event, event_from_tree
 from referee.game.orders import PlayerId, Standing
 from referee.game.rules import rules_and_settings_from
@@ -98,7 +98,11 @@ def _check_names(reader: Reader, tree: Mapping[str, Any], state: State) -> None:
     awaited = len(state.acting)
     if (state.phase == "over") != (not awaited) or (state.phase == "turn" and awaited != 1):
         reader.wrong("acting", f"{awaited} players are awaited in the phase {state.phase}")
-    shuffles = tree["deck"]["commitments"] if "deck" in tree else []
+    if state.openly and tree["opener"] not in state.players:
+        reader.wrong("opener", "must be a player")
+    if state.openly and any(key in tree for key in ("missions", "sealed", "secret")):
+        reader.wrong("host", "is missing, but something is secret")
+    shuffles = tree["deck"].get("commitments", []) if "deck" in tree else []
     hidden = {f"deck/{n}/{k}" for n, row in enumerate(shuffles, start=1) for k in range(len(row))}
     for key, names in (("deck.pile", state.pile), ("deck.discards", state.discards)):
         _check_cards(reader, key, names, hidden, state)
@@ -112,7 +116,7 @@ def _check_names(reader: Reader, tree: Mapping[str, Any], state: State) -> None:
     for player, territory in state.capitals.items():
         if territory and territory not in state.board.index:
             reader.wrong(f"capitals.{player}.territory", f'"{territory}" is no territory')
-        elif not territory and state.rules.capitals != "secret_sweep":
+        elif not territory and state.rules.capitals != "secret_sweep" and not state.openly:
             reader.wrong(f"capitals.{player}", "is secret in a game without secret capitals")
 
 
@@ -162,17 +166,33 @@ def _state(tree: Mapping[str, Any], board: Board, reader: Reader) -> tuple[State
         pile=_strings(deck["pile"], "deck.pile", reader) if deck else (),
         discards=_strings(deck["discards"], "deck.discards", reader) if deck else (),
         sets_traded=deck["sets_traded"] if deck else 0,
-        shuffled=tuple(_strings(names, "deck.shuffled", reader) for names in deck["shuffled"]) if deck else (),
+        shuffled=tuple(_strings(names, "deck.shuffled", reader) for names in deck.get("shuffled", ())) if deck else (),
         missions=_by_seat(missions["held"], players) if missions else {},
         pack=_strings(missions["pack"], "missions.pack", reader) if missions else (),
         opened=_pairs(missions["opened"], "missions.opened", reader) if missions else {},
         capitals={p: table.get("territory", "") for p, table in _by_seat(tree.get("capitals", {}), players).items()},
+        claims=_claims(tree, players, board, reader),
+        openly="host" not in tree,
         standing=standing,
         luck={p: _luck(tree["luck"][p]) for p in players},
         result=Result(_strings(result["winners"], "result.winners", reader), result["how"]) if result else None,
     )
     stated = _by_seat(tree.get("standing", {}), players)
     return state, {player: ordered(table) for player, table in stated.items()}
+
+
+def _claims(
+    tree: Mapping[str, Any], players: Mapping[PlayerId, Player], board: Board, reader: Reader
+) -> dict[PlayerId, tuple[TerritoryId, ...]]:
+    """Return the rankings that stand in a game file, in the order in which they came."""
+    found: dict[PlayerId, tuple[TerritoryId, ...]] = {}
+    tables = sorted(tree.get("claims", {}).items(), key=lambda item: item[1]["number"])
+    for number, (player, table) in enumerate(tables, start=1):
+        ranking = _strings(table["ranking"], f"claims.{player}.ranking", reader)
+        if player not in players or table["number"] != number or not set(ranking) <= set(board.territories):
+            reader.wrong(f"claims.{player}", "must be numbered rankings of territories by players")
+        found[PlayerId(player)] = tuple(map(TerritoryId, ranking))
+    return found
 
 
 def _by_seat(table: Mapping[str, Value], players: Iterable[PlayerId]) -> dict[PlayerId, Value]:
@@ -184,7 +204,7 @@ def _by_seat(table: Mapping[str, Value], players: Iterable[PlayerId]) -> dict[Pl
 def _player(name: PlayerId, table: Mapping[str, Any]) -> Player:
     return Player(
         name, table["seat"], table["colour"], table["status"], table.get("out_turn", 0), table.get("out_by", ""),
-        table["missed"], table["sets_traded"], table["to_place"],
+        table["missed"], table["sets_traded"], table["to_place"], table.get("passed_over", False),
     )  # fmt: skip
 
 
@@ -234,7 +254,7 @@ def _game(
     reader: Reader,
 ) -> Game:
     deck, missions, secret = tree.get("deck"), tree.get("missions"), tree.get("secret")
-    commitments = deck["commitments"] if deck else []
+    commitments = deck.get("commitments", []) if deck else []
     if len(commitments) != state.shuffles:
         reader.wrong("deck.commitments", "must be one list for each shuffle")
     if missions and len(missions["commitments"]) != len(state.pack):
@@ -252,18 +272,21 @@ def _game(
         edition=tree["edition"]["name"],
         variant=tree["edition"]["variant"],
         board_digest=tree["board"]["digest"],
-        host=Host(**tree["host"]),
+        host=Host(**tree["host"]) if "host" in tree else None,
         people={player: _person(tree["players"][player]) for player in state.players},
         state=state,
         deck=tuple(_strings(row, "deck.commitments", reader) for row in commitments),
         mission_commitments=_strings(missions["commitments"], "missions.commitments", reader) if missions else (),
         capitals={
-            player: SealedCapital(**tree["capitals"][player]) for player, open in state.capitals.items() if not open
+            player: SealedCapital(**{"state": "", "box": "", **tree["capitals"][player]})
+            for player, open in state.capitals.items()
+            if not open
         },
         sealed=_by_seat(tree.get("sealed", {}), state.players),
         standing=standing,
         evidence=evidence_from(tree["evidence"], reader),
         secret=_secret(secret, state.players) if secret else None,
+        opener=tree.get("opener", ""),
     )
 
 

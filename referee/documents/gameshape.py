@@ -15,12 +15,12 @@ Schema = Mapping[str, type]
 
 HEAD: Schema = {
     "format": str, "game": str, "nonce": str, "turn": int, "previous": str, "round": int, "phase": str, "acting": list,
-    "first": int, "rules_version": int, "start_seed": str, "edition": dict, "rules": dict, "board": dict, "host": dict,
+    "first": int, "rules_version": int, "start_seed": str, "edition": dict, "rules": dict, "board": dict,
     "players": dict, "owners": dict, "armies": dict, "luck": dict, "evidence": dict, "events": list,
 }  # fmt: skip
 MAYBE: Schema = {
-    "deadline": str, "deck": dict, "hands": dict, "missions": dict, "capitals": dict, "sealed": dict, "standing": dict,
-    "result": dict, "secret": dict,
+    "host": dict, "opener": str, "deadline": str, "claims": dict, "deck": dict, "hands": dict, "missions": dict,
+    "capitals": dict, "sealed": dict, "standing": dict, "result": dict, "secret": dict,
 }  # fmt: skip
 EDITION: Schema = {"name": str, "variant": str}
 BOARD: Schema = {"name": str, "digest": str}
@@ -31,19 +31,16 @@ PLAYER: Schema = {
     "title": str, "seat": int, "colour": str, "language": str, "key": str, "seal_key": str, "salt": str, "chain": str,
     "links": int, "status": str, "missed": int, "sets_traded": int, "to_place": int,
 }  # fmt: skip
-PLAYER_MAYBE: Schema = {"former": list}
+PLAYER_MAYBE: Schema = {"former": list, "passed_over": bool}
 FORMER: Schema = {"key": str, "seal_key": str, "chain": str, "links": int}
 OUT: Schema = {"out_turn": int, "out_by": str}
-DECK: Schema = {
-    "sets_traded": int,
-    "pile": list,
-    "discards": list,
-    "shuffled": list,
-    "commitments": list,
-}
+OPEN_DECK: Schema = {"sets_traded": int, "pile": list, "discards": list}
+DECK: Schema = {**OPEN_DECK, "shuffled": list, "commitments": list}
+CLAIM: Schema = {"number": int, "ranking": list}
 MISSIONS: Schema = {"pack": list, "commitments": list, "opened": list, "held": dict}
 CAPITAL: Schema = {"territory": str}
 SECRET_CAPITAL: Schema = {"state": str, "box": str, "commitment": str}
+COMMITTED_CAPITAL: Schema = {"commitment": str}
 LUCK: Schema = {
     "rolls": int, "faces": list, "given": int, "taken": int, "expected_given": int, "expected_taken": int,
     "variance_given": int, "variance_taken": int,
@@ -121,8 +118,12 @@ def check_tables(reader: Reader, tree: Mapping[str, Any]) -> None:
     """Check every table of a game file; what is wrong is kept in the reader."""
     reader.fields(tree["edition"], "edition", EDITION)
     reader.fields(tree["board"], "board", BOARD)
-    if reader.fields(tree["host"], "host", HOST):
+    if ("host" in tree) == ("opener" in tree):
+        reader.wrong("host", "must be there, or in a table game the opener")
+    if "host" in tree and reader.fields(tree["host"], "host", HOST):
         reader.binary(tree["host"], "host.", chain=32, secret_commitment=32)
+    for player, table in tree.get("claims", {}).items():
+        reader.fields(table, f"claims.{player}", CLAIM)
     for player, table in tree["players"].items():
         out = OUT if type(table) is dict and table.get("status") == "out" else {}
         if reader.fields(table, f"players.{player}", {**PLAYER, **out}, PLAYER_MAYBE):
@@ -138,7 +139,8 @@ def check_tables(reader: Reader, tree: Mapping[str, Any]) -> None:
             faces = table["faces"]
             if len(faces) != 6 or not all(type(n) is int and n >= 0 for n in faces):
                 reader.wrong(f"luck.{player}.faces", "must be six numbers")
-    if "deck" in tree and reader.fields(tree["deck"], "deck", DECK):
+    openly = "host" not in tree
+    if "deck" in tree and reader.fields(tree["deck"], "deck", OPEN_DECK if openly else DECK) and not openly:
         for key in ("shuffled", "commitments"):
             if not all(type(row) is list for row in tree["deck"][key]):
                 reader.wrong(f"deck.{key}", "must be a list of lists")
@@ -146,8 +148,11 @@ def check_tables(reader: Reader, tree: Mapping[str, Any]) -> None:
         reader.texts(tree["missions"]["held"], "missions.held")
     for player, table in tree.get("capitals", {}).items():
         is_open = type(table) is not dict or "territory" in table
-        if reader.fields(table, f"capitals.{player}", CAPITAL if is_open else SECRET_CAPITAL) and not is_open:
-            reader.binary(table, f"capitals.{player}.", state=32, box=SEALED_BOX, commitment=32)
+        secret, sizes = SECRET_CAPITAL, {"state": 32, "box": SEALED_BOX, "commitment": 32}
+        if openly:
+            secret, sizes = COMMITTED_CAPITAL, {"commitment": 32}
+        if reader.fields(table, f"capitals.{player}", CAPITAL if is_open else secret) and not is_open:
+            reader.binary(table, f"capitals.{player}.", **sizes)
         elif is_open and type(table) is dict and table.get("territory") == "":
             reader.wrong(f"capitals.{player}.territory", "must be a territory")
     if "result" in tree:

@@ -60,7 +60,7 @@ def _laid_open(game: Game, player: PlayerId) -> OwnHand:
 def _contents(file: GameFile, player: PlayerId, key: Key) -> tuple[dict[str, str], str, str]:
     """Return the cards in a box, the mission and, for a substitute, the capital that was chosen for the seat."""
     game = file.game
-    shared = seal_key(key, game.host.seal_key, decode(game.nonce))
+    shared = seal_key(key, game.keeper.seal_key, decode(game.nonce))
     try:
         content = open_box(shared, game.name, game.turn, player, game.sealed[player])
         cards = [_opening(row) for row in content["cards"]]

@@ -22,6 +22,7 @@ from referee.errors import (
     RefereeError,
     UnreadableDocument,
 )
+from referee.game.absence import who_must_miss
 from referee.game.orders import Orders, PlayerId, SetUpOrders
 from referee.game.position import Change, DrawVote, NewStanding, Resignation
 from referee.game.state import SET_UP, State
@@ -210,11 +211,15 @@ def secret_keys(state: State) -> tuple[str, ...]:
     """Return the parts of orders that only the host may read before he opens those of all together."""
     if state.phase not in SET_UP or (state.phase == "deploy" and state.settings.deployment == "in_turn"):
         return ()
+    if state.openly:
+        return ("capital",) if state.phase == "capital" and not state.capitals else ()
     return SET_UP_KEYS
 
 
 def stays_sealed(state: State) -> bool:
     """Say whether what is sealed now is not laid open with the orders: a secret capital (R-CAP-NO-02)."""
+    if state.openly:
+        return bool(secret_keys(state))
     return state.phase == "capital" and state.rules.capitals == "secret_sweep"
 
 
@@ -227,8 +232,11 @@ def _read_set_up(document: Document, before: GameFile, content: Mapping[str, Any
         raise UnreadableDocument(source.problem("not-secret", f'"{others[0]}" is sealed and should not be', "sealed"))
     shown = [key for key in secret if key in tree]
     if content is None and shown:
-        message = "must be sealed to the host, who opens all together"
-        raise IllegalOrders(source.problem("not-sealed", message, shown[0], "`referee sign` seals it"))
+        message, hint = "must be sealed to the host, who opens all together", "`referee sign` seals it"
+        if state.openly:
+            message = "must not be shown yet: first all commit themselves to theirs"
+            hint = "`referee sign` writes the commitment"
+        raise IllegalOrders(source.problem("not-sealed", message, shown[0], hint))
     laid_open = {k: v for k, v in tree.items() if k != "sealed"} | dict(content or {})
     hidden = content is None and "sealed" in tree and stays_sealed(state)
     return read_set_up(laid_open, state.phase, state.board, state.players, PlayerId(tree["player"]), hidden)
@@ -323,9 +331,21 @@ def _take_one(
     opened = open_sealed(document) if is_sealed and document.format == ORDERS else None
     body = read_body(document, before, opened.content if opened else None)
     player = PlayerId(document.tree["player"])
+    if document.format == ORDERS and before.game.state.openly and before.game.state.phase == "capital":
+        _check_commitment(document, before)
     if stays_sealed(before.game.state):
         opened = None  # nothing of it is laid open yet
     return Handed(signed, player, document.tree.get("sequence", 1), body, opened)
+
+
+def _check_commitment(document: Document, before: GameFile) -> None:
+    """Refuse a commitment to a capital that is none, or an opening that does not fit it."""
+    from referee.documents.commitments import check_opening, committed
+
+    if stays_sealed(before.game.state):
+        committed(document.tree, document.source)
+    else:
+        check_opening(document, before)
 
 
 def why_not_now(document: Document, before: GameFile) -> tuple[Problem, ...]:
@@ -337,6 +357,9 @@ def why_not_now(document: Document, before: GameFile) -> tuple[Problem, ...]:
     if document.format == ORDERS and player not in state.acting:
         awaited = ", ".join(state.acting)
         return (source.problem("not-awaited", f'"{player}" is not awaited now, but {awaited}', "player"),)
+    if document.format == ORDERS and player in who_must_miss(state):
+        message = f'"{player}" was passed over as the one who rolls, and misses this turn'
+        return (source.problem("misses-turn", message, "player"),)
     if state.players[player].status != "playing":
         return (source.problem("not-playing", f'"{player}" does not play any more', "player"),)
     if document.format == STANDING:

@@ -1,7 +1,8 @@
 """Invitations and joins: what a game is opened with (DESIGN sections 3 and 5).
 
 An invitation carries every switch by value, the digest of the board, the host's keys, the end of his chain and the
-commitment to his secret. A join is bound to the invitation's digest and carries the player's keys and chain. Each is
+commitment to his secret; that of a table game, which has no host, the name and key of the player who opens it. A join
+is bound to the invitation's digest and carries the player's keys and chain. Each is
 signed with the key that it introduces, so comparing fingerprints by another way is all the trust there is.
 """
 
@@ -30,7 +31,10 @@ _MOST = (12, 31, 23, 59, 59, 23, 59)
 
 
 class Invitation(NamedTuple):
-    """A checked invitation; `players` are the fewest and the most, `seats` fixed ids in order or empty."""
+    """A checked invitation; `players` are the fewest and the most, `seats` fixed ids in order or empty.
+
+    The opener is the host if the game is `hosted`, else a player, whose chain stands in his join.
+    """
 
     name: str
     nonce: str
@@ -44,12 +48,18 @@ class Invitation(NamedTuple):
     deadline: str
     board: str
     board_digest: str
-    host: str
+    opener: str
+    hosted: bool
     key: str
     seal_key: str
     anchor: str
     secret_commitment: str
     signed: Signed
+
+    @property
+    def title_of_opener(self) -> str:
+        """Return how the opener is called in messages."""
+        return f'the host "{self.opener}"' if self.hosted else f'"{self.opener}", who opens the game'
 
 
 class Join(NamedTuple):
@@ -132,19 +142,21 @@ def expect_format(document: Document, format: str, what: str) -> None:
         raise UnreadableDocument(document.source.problem("other-document", message, "format"))
 
 
-_INVITATION = ("format", "game", "nonce", "edition", "variant", "players", "rules", "board", "host")
+_INVITATION = ("format", "game", "nonce", "edition", "variant", "players", "rules", "board")
 
 
 def read_invitation(document: Document) -> Invitation:
     """Check an invitation and its signature; UnreadableDocument or BadSignature."""
     expect_format(document, INVITATION, "an invitation")
     tree, reader = document.tree, _Fields("invitation")
-    reader.expect_keys(tree, "", _INVITATION, ("title", "seats", "deadline"))
-    board, host = reader.table(tree, "board", ""), reader.table(tree, "host", "")
+    hosted = "opener" not in tree
+    opened = "host" if hosted else "opener"
+    reader.expect_keys(tree, "", (*_INVITATION, opened), ("title", "seats", "deadline"))
+    board, opener = reader.table(tree, "board", ""), reader.table(tree, opened, "")
     if board:
         reader.expect_keys(board, "board.", ("name", "digest"))
-    if host:
-        reader.expect_keys(host, "host.", ("name", "key", "seal_key", "anchor", "secret_commitment"))
+    if opener:
+        reader.expect_keys(opener, f"{opened}.", ("name", "key", *(_OF_A_HOST if hosted else ())))
     players = tree.get("players", [])
     if not (isinstance(players, list) and len(players) == 2 and all(type(n) is int and 2 <= n <= 6 for n in players)):
         if "players" in tree:
@@ -161,11 +173,11 @@ def read_invitation(document: Document) -> Invitation:
         "deadline": reader.deadline(tree),
         "board": reader.text(board, "name", "board."),
         "board_digest": reader.binary(board, "digest", "board.", 32),
-        "host": reader.id(host, "name", "host."),
-        "key": reader.public_key(host, "key", "host."),
-        "seal_key": reader.public_key(host, "seal_key", "host."),
-        "anchor": reader.binary(host, "anchor", "host.", 32),
-        "secret_commitment": reader.binary(host, "secret_commitment", "host.", 32),
+        "opener": reader.id(opener, "name", f"{opened}."),
+        "key": reader.public_key(opener, "key", f"{opened}."),
+        "seal_key": reader.public_key(opener, "seal_key", "host.") if hosted else "",
+        "anchor": reader.binary(opener, "anchor", "host.", 32) if hosted else "",
+        "secret_commitment": reader.binary(opener, "secret_commitment", "host.", 32) if hosted else "",
     }
     seats = len(values["seats"])
     if seats and not players[0] <= seats <= players[1]:
@@ -177,12 +189,33 @@ def read_invitation(document: Document) -> Invitation:
         board_by_name(values["board"], values["board_digest"])
         rules, settings = rules_and_settings_from(switches)
         raise_all(UnreadableDocument, unfit_for(rules, *values["players"]))
+        raise_all(UnreadableDocument, why_no_table_game(rules, settings) if not hosted else ())
     except UnreadableDocument as error:
         raise UnreadableDocument(
             *(document.source.problem(p.code, p.message, p.key, p.hint) for p in error.problems)
         ) from None
-    signed = _signed_by(document, values["host"], values["key"])
-    return Invitation(rules=rules, settings=settings, signed=signed, **values)
+    signed = _signed_by(document, values["opener"], values["key"])
+    return Invitation(rules=rules, settings=settings, signed=signed, hosted=hosted, **values)
+
+
+_OF_A_HOST = ("seal_key", "anchor", "secret_commitment")
+OF_A_TABLE_GAME: Mapping[str, str] = {"start": "careful", "deployment": "in_turn"}
+"""Settings that a table game has always: nobody is there who could roll alone, or open what is sealed."""
+
+
+def why_no_table_game(rules: Rules, settings: Settings, path: str = "rules.") -> tuple[Problem, ...]:
+    """Return why a game cannot be played without a host: somebody would have to keep a secret, or be trusted."""
+    has: dict[str, Any] = {**rules._asdict(), **settings._asdict()}
+    wrong = [(key, f"must be {value} in a table game") for key, value in OF_A_TABLE_GAME.items() if has[key] != value]
+    for key, value, why in (
+        ("mission_deck", "none", "missions are secret, and in a table game nobody is there who could deal them"),
+        ("capitals", "secret_sweep", "capitals are secret, and in a table game nobody is there who could keep them"),
+        ("trusted_host", False, "there is no host in a table game"),
+        ("witness", False, "there is no host in a table game against whom one were needed"),
+    ):
+        if (has[key] == value) == (key == "capitals"):
+            wrong.append((key, why))
+    return tuple(Problem("no-table-game", why, f"{path}{key}") for key, why in wrong)
 
 
 _JOIN = (
@@ -215,7 +248,9 @@ def read_join(document: Document, invitation: Invitation, board: Board) -> Join:
     if isinstance(tree.get("language"), str) and language not in LANGUAGES:
         reader.unknown(language, LANGUAGES, "language", "language")
     values: dict[str, Any] = {
-        "player": player_id(reader, tree.get("player", "absent"), board, (invitation.host,)),
+        "player": player_id(
+            reader, tree.get("player", "absent"), board, (invitation.opener,) if invitation.hosted else ()
+        ),
         "title": reader.title(tree, ""),
         "key": reader.public_key(tree, "key", ""),
         "seal_key": reader.public_key(tree, "seal_key", ""),
@@ -228,7 +263,8 @@ def read_join(document: Document, invitation: Invitation, board: Board) -> Join:
     signed = _signed_by(document, values["player"], values["key"])
     if (tree["game"], tree["invitation"]) != (invitation.name, invitation.signed.digest):
         message = f'answers another invitation, not this one to "{invitation.name}"'
-        hint = "join again with the invitation file that the host sent last"
+        who = "the host" if invitation.hosted else invitation.opener
+        hint = f"join again with the invitation file that {who} sent last"
         raise IllegalOrders(document.source.problem("other-invitation", message, "invitation", hint))
     if invitation.seats and values["player"] not in invitation.seats:
         message = f'"{values["player"]}" has no seat: the invitation fixes {", ".join(invitation.seats)}'
@@ -297,12 +333,18 @@ def check_joins(invitation: Invitation, joins: Sequence[Join]) -> None:
                 wrong(join, "same-key", f'has the same seal key as "{other.player}"')
             elif join.anchor == other.anchor:
                 wrong(join, "same-anchor", f'has the same chain as "{other.player}"')
-        if join.key == invitation.key:
+        if not invitation.hosted:
+            if (join.player == invitation.opener) != (join.key == invitation.key):
+                wrong(join, "other-opener", f'"{invitation.opener}" opens the game, with the key of the invitation')
+        elif join.key == invitation.key:
             wrong(join, "same-key", "has the host's key; a host who plays is not finished yet")
         elif join.seal_key == invitation.seal_key:
             wrong(join, "same-key", "has the host's seal key")
         elif join.anchor == invitation.anchor:
             wrong(join, "same-anchor", "has the same chain as the host")
+    if not invitation.hosted and invitation.opener not in [join.player for join in joins]:
+        message = f'"{invitation.opener}", who opens the game, has not joined'
+        problems.append(Problem("opener-missing", message, hint="who opens a table game plays, and joins like all"))
     fewest, most = invitation.players
     if not fewest <= len(joins) <= most:
         number = f"{fewest} players" if fewest == most else f"{fewest} to {most} players"

@@ -16,7 +16,7 @@ from referee.game.board import Board, CardId, MissionId
 from referee.game.cards import automatic_set
 from referee.game.dice import shuffle
 from referee.game.orders import PlayerId
-from referee.game.position import Answer, BestSet, CapitalAt, Held, MissionOf, NamesOf, NewPile, Question
+from referee.game.position import Answer, BestSet, CapitalAt, DrawFrom, Held, MissionOf, NamesOf, NewPile, Question
 from referee.game.state import State
 from referee.game.victory import has_fulfilled
 
@@ -119,6 +119,8 @@ class HostKnowledge:
                 return self.capitals.open(player) if self.capitals.of(player) == territory else None
             case NewPile():
                 return None
+            case DrawFrom():
+                raise AssertionError("who knows the cards does not draw them: that is chance")
             case _:
                 assert_never(question)
 

@@ -23,7 +23,7 @@ from referee.game.board import CardId, TerritoryId
 from referee.game.cards import is_set
 from referee.game.events import Event, MissionsDealt, SetTraded
 from referee.game.orders import PlayerId
-from referee.game.position import Answer, BestSet, CapitalAt, Held, MissionOf, NamesOf, NewPile, Question
+from referee.game.position import Answer, BestSet, CapitalAt, DrawFrom, Held, MissionOf, NamesOf, NewPile, Question
 from referee.game.setup import drawn_again
 from referee.game.state import State
 from referee.game.victory import has_fulfilled
@@ -197,6 +197,8 @@ class Openings:
                 return self._capital(player, territory)
             case NewPile():
                 return None
+            case DrawFrom():
+                raise AssertionError("cards are not drawn by lot where hands are hidden")
 
     def _capital(self, player: PlayerId, territory: TerritoryId) -> str | None:
         assert self.capitals is not None
@@ -334,7 +336,7 @@ def stated_secret(last: Document) -> Secret | None:
 
 def check_secret(secret: Secret, game: Game, file: str) -> None:
     """Hold a revealed secret against the commitment of the invitation; BadSignature if it is another."""
-    if encode(secret_commitment(decode(secret.game_secret))) != game.host.secret_commitment:
+    if encode(secret_commitment(decode(secret.game_secret))) != game.keeper.secret_commitment:
         message = "is not the secret that the invitation committed to"
         raise BadSignature(Problem("other-secret", message, "secret.game_secret", file=file))
 

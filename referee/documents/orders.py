@@ -358,8 +358,10 @@ def read_set_up(
     With `hidden` it is sealed and cannot be opened here.
     """
     reader = OrdersReader(board, players, me)
-    reader.expect_keys(tree, "", (), (*HEAD, *TURN, *SET_UP_KEYS, "sealed"))
+    reader.expect_keys(tree, "", (), (*HEAD, *TURN, *SET_UP_KEYS, "sealed", "opening"))
     now = _NOW[phase]
+    if phase != "capital" and "opening" in tree:
+        reader.wrong("not-now", "opening", '"opening" has no place in this game now')
     for key in TURN:
         if key in tree:
             reader.wrong("not-yet", key, f'"{key}" belongs to a turn; {now}')

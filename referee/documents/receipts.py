@@ -1,7 +1,8 @@
-"""Receipts: the host's signed word that orders with this digest reached him (DESIGN section 3).
+"""Receipts: the word of who makes the next game file that orders with this digest reached him (DESIGN section 3).
 
-A player who holds a receipt can prove that the host did not play what he had received: `broken_by` compares it with
-the next game file. The host may have played later orders of that player, with a higher sequence; all else is named.
+That is the host, in a table game the one who rolls. A player who holds a receipt can prove that he did not play what he
+had received: `broken_by` compares it with the next game file. He may have played later orders of that player, with a
+higher sequence; all else is named.
 """
 
 from collections.abc import Mapping
@@ -12,8 +13,10 @@ from referee.documents.canonical import digest_of
 from referee.documents.gamefile import Game, GameFile
 from referee.documents.intake import ORDERS, RESIGN
 from referee.documents.keys import Key
+from referee.documents.rolling import Roller, roller_of, stated_roller
 from referee.documents.signing import Document, Signed, sign, verified
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
+from referee.game.events import RollPassedOver
 from referee.game.trees import nearest_hint, unknown_keys
 
 RECEIPT = "referee/receipt/1"
@@ -42,8 +45,8 @@ class Receipt(NamedTuple):
         return self.document.source.file
 
 
-def receipt_tree(orders: Signed, before: GameFile, host: Key) -> dict[str, Any]:
-    """Return a receipt, signed by the host, for a player's signed orders that answer `before`."""
+def receipt_tree(orders: Signed, before: GameFile, key: Key) -> dict[str, Any]:
+    """Return a receipt for a player's signed orders that answer `before`; `key` is of who makes the next game file."""
     game, tree = before.game, orders.tree
     receipt = {
         "format": RECEIPT,
@@ -55,7 +58,7 @@ def receipt_tree(orders: Signed, before: GameFile, host: Key) -> dict[str, Any]:
         "sequence": tree["sequence"],
         "orders": orders.digest,
     }
-    return {**receipt, "signature": sign(receipt, host, game.host.name)}
+    return {**receipt, "signature": sign(receipt, key, roller_of(game).name)}
 
 
 def read_receipt(document: Document) -> Receipt:
@@ -85,25 +88,31 @@ def is_about(receipt: Receipt, after: Game) -> bool:
     return receipt.state == after.previous and (receipt.game, receipt.nonce) == (after.name, after.nonce)
 
 
-def signed_by_host(receipt: Receipt, game: Game) -> None:
-    """Raise BadSignature if a receipt was not signed by the host of the game."""
+def signed_by_roller(receipt: Receipt, game: Game) -> Roller:
+    """Return who has signed a receipt; BadSignature if it is not the host of the game, in a table game a player."""
     signed = receipt.document.signature
-    if signed is not None and signed.by != game.host.name:
-        message = f'is signed by "{signed.by}", not by the host "{game.host.name}"'
+    roller = stated_roller(game, signed)
+    if signed is not None and signed.by != roller.name:
+        message = f'is signed by "{signed.by}", not by {roller.title}'
         raise BadSignature(receipt.document.source.problem("other-signer", message, "signature.by"))
-    verified(receipt.document, game.host.key)
+    verified(receipt.document, roller.key)
+    return roller
 
 
 def broken_by(receipt: Receipt, after: GameFile) -> Problem | None:
     """Return what is wrong with the game file in the light of a receipt for it.
 
-    Raises BadSignature if the receipt was not signed by the host of the game.
+    Raises BadSignature if the receipt was not signed by the host of the game, or in a table game by a player: who is
+    passed over has broken nothing.
     """
     game = after.game
-    signed_by_host(receipt, game)
+    roller = signed_by_roller(receipt, game)
+    if any(isinstance(event, RollPassedOver) and event.player == roller.name for event in game.events):
+        return None
     papers = [one for one in game.evidence.documents if one.get("player") == receipt.player]
     played = [one for one in papers if one.get("format") == ORDERS]
-    hint = f"the receipt {receipt.file} and this game file, both signed by the host, are proof against him: keep them"
+    who = "the host" if roller.is_host else roller.name
+    hint = f"the receipt {receipt.file} and this game file, both signed by {who}, are proof against him: keep them"
     if not played and any(one.get("format") == RESIGN for one in papers):
         return None  # who leaves plays no orders: he has signed that himself
     if not played:

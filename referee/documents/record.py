@@ -29,7 +29,7 @@ from referee.documents.gamefile import (
     evidence_tree,
     file_name,
     tree_of,
-    verified_from_host,
+    verified_from_roller,
 )
 from referee.documents.layout import table_text
 from referee.documents.openings import GameText, check_secret, evidence_of, stated_secret
@@ -237,8 +237,8 @@ def _made_again(
     if found != entry["digest"]:
         message = f"is {entry['digest']}, the replay gives {found}"
         raise ReplayDiffers(Problem("replay-differs", message, "digest", file=name))
-    signature = {"by": game.host.name, "key": game.host.key, "value": entry["signature"]}
+    signature = {"by": made.roller.name, "key": made.roller.key, "value": entry["signature"]}
     signed = document({**tree, "signature": signature}, Source(tree, "", name))
-    verified_from_host(signed, game.host.name, game.host.key)
+    verified_from_roller(signed, made.roller)
     text = body_text(tree) + table_text({"signature": signature})
     return Checked(GameFile(game, found, text, file_name(game.name, game.turn)), made.counts, made.sealed)

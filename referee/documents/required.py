@@ -5,6 +5,7 @@ Who has left needs no orders, and neither has who is called missed; whose orders
 
 from collections.abc import Callable, Mapping, Sequence
 
+from referee.documents.acts import Acts
 from referee.documents.gamefile import GameFile
 from referee.documents.intake import Handed, Intake
 from referee.documents.text import Source
@@ -21,12 +22,23 @@ Cards = Callable[[State, str], Mapping[str, CardId]]
 
 
 def check_missed(before: GameFile, missed: Sequence[PlayerId]) -> None:
-    """Raise UsageProblem if somebody is called missed of whom nothing is awaited."""
+    """Raise UsageProblem if somebody is called missed of whom nothing is awaited, or if there is no host to say it."""
     state = before.game.state
+    if missed and before.game.host is None:
+        hint = f"`referee act missed {before.file} --player {missed[0]}` makes the copy of each"
+        message = "is for a host; in a table game all other living players sign an act"
+        raise UsageProblem(Problem("no-host", message, "--missed", hint))
     wrong = [player for player in missed if player not in who_may_be_missed(state, missed)]
     if wrong:
         awaited = ", ".join(state.acting)
         raise UsageProblem(Problem("not-awaited", f'"{wrong[0]}" is not awaited, but {awaited}', "--missed"))
+
+
+def check_passed_over(acts: Acts, digests: Sequence[str]) -> None:
+    """Raise if somebody is passed over for other orders than are here: it is said before anybody knows the dice."""
+    for act in acts.passed_for:
+        if list(act.tree["orders"]) != list(digests):
+            raise IllegalOrders(act.source.problem("other-orders", "is bound to other orders than are here", "orders"))
 
 
 def required_orders(before: GameFile, intake: Intake, missed: Sequence[PlayerId]) -> dict[PlayerId, Handed]:
@@ -53,6 +65,8 @@ def required_orders(before: GameFile, intake: Intake, missed: Sequence[PlayerId]
             required[player] = intake.orders[player]
         else:
             hint = f"if none came in time: --missed {player}"
+            if before.game.host is None:
+                hint = f"if none came in time, the others make an act: `referee act missed --player {player}`"
             problems.append(
                 Problem(
                     "orders-missing",

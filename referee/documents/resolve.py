@@ -9,8 +9,8 @@ the reveals: the host through `resolve`, everybody else through `verify`.
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from referee.documents.acts import OF_THE_HOST, Acts, seated, take_acts, taken_over
-from referee.documents.base64 import encode
+from referee.documents.acts import OF_THE_HOST, Acts, missing_their_next, seated, take_acts, taken_over
+from referee.documents.base64 import decode, encode
 from referee.documents.boxes import SealKeyOf, boxes, host_knowledge, last_secret, open_sealed_part, seal_keys_of
 from referee.documents.gamefile import (
     Evidence,
@@ -27,8 +27,9 @@ from referee.documents.intake import ACT, Handed, Intake, stays_sealed, take_in
 from referee.documents.keys import Key
 from referee.documents.knowledge import HostKnowledge
 from referee.documents.layout import ordered
-from referee.documents.required import check_missed, check_orders, check_votes, required_orders
-from referee.documents.reveals import reveals_of
+from referee.documents.required import check_missed, check_orders, check_passed_over, check_votes, required_orders
+from referee.documents.reveals import order_digests, reveals_of
+from referee.documents.rolling import refuse_other_key, roller_of
 from referee.documents.secrets import turn_seed
 from referee.documents.signing import Document, Signed
 from referee.errors import BadSignature, IllegalOrders, Problem
@@ -37,7 +38,7 @@ from referee.game.board import CardId
 from referee.game.dice import battle_dice, pick
 from referee.game.events import CapitalRevealed, DeadlineSet, Event, SeatSubstituted, SecretRevealed, StandingRecorded
 from referee.game.orders import Absence, CapitalChoice, Claim, Deployment, Orders, PlayerId
-from referee.game.position import Answer, Change, NewStanding, Position, Question, Substitution
+from referee.game.position import Answer, Change, DrawFrom, NewStanding, Position, Question, Substitution
 from referee.game.state import SET_UP, State, apply
 from referee.game.turn import play
 
@@ -67,12 +68,14 @@ class Knows(NamedTuple):
 def resolve(before: GameFile, documents: Sequence[Document], key: Key, missed: Sequence[PlayerId] = ()) -> GameFile:
     """Play what the documents order and return the next game file, signed.
 
-    `key` is the host's; `missed` are players whose orders the host says have not come. Raises UnreadableDocument,
-    BadSignature or IllegalOrders with everything that is wrong in all documents.
+    `key` is that of who makes it (`rolling`); `missed` are players whose orders the host says have not come. Raises
+    UnreadableDocument, BadSignature or IllegalOrders with everything that is wrong in all documents.
     """
-    game = before.game
-    _check_host(game, key)
+    if before.game.state.phase == "over":
+        raise IllegalOrders(Problem("game-over", "the game is over"))
     acts, here = seats_of(documents, before)
+    roller = roller_of(before.game, acts.passed_over)
+    refuse_other_key(roller, key)
     check_missed(here, missed)
     if missed:
         from referee.documents.acting import missed_act
@@ -82,20 +85,20 @@ def resolve(before: GameFile, documents: Sequence[Document], key: Key, missed: S
     intake = take_in(
         [one for one in documents if one.format not in OF_THE_HOST],
         here,
-        lambda document: open_sealed_part(document, here, key),
+        lambda document: None if here.game.state.openly else open_sealed_part(document, here, key),
         [one.player for one in acts.substitutes],
     )
     knows = full_knowledge(host_knowledge(here.game, key), seal_keys_of(key), lambda game: last_secret(key, game))
     reveals = reveals_of(here, intake, key, acts)
-    return written(advance(here, intake, reveals, acts, knows), key)
+    return written(advance(here, intake, reveals, acts, knows), key, roller.name)
 
 
 def seats_of(documents: Sequence[Document], before: GameFile) -> tuple[Acts, GameFile]:
     """Return the acts among documents, and the game file as its orders are answered: with substitutes who act at once.
 
-    That something is missing says `resolve` for the host, so such an act is refused here.
+    That something is missing says `resolve` for the host, so such an act of his is refused here.
     """
-    for one in documents:
+    for one in documents if before.game.host is not None else ():
         if one.format == ACT and one.tree.get("act") == "missed":
             hint = f"leave it out, and say --missed {one.tree.get('player')}"
             raise IllegalOrders(one.source.problem("missed-by-hand", "is made when the turn is resolved", "act", hint))
@@ -114,16 +117,20 @@ def advance(
 
     `before` is a game file with the substitutes for awaited seats (`acts.seated`).
     """
+    before, passed = missing_their_next(before, acts)
     game, missed = before.game, acts.missed
     first: list[Event] = [SeatSubstituted(one.player) for one in acts.substitutes if one.player in game.state.acting]
+    first += passed
     _check_boxes(before, acts, knows)
+    check_passed_over(acts, order_digests(before, intake))
     required = required_orders(before, intake, missed)
     check_votes(before.game.state, intake)
     check_orders(before, required, intake.changes, knows.cards)
     digests = [required[player].signed.digest for player in game.state.players if player in required]
     seed = turn_seed(game.name, game.nonce, game.turn, before.digest, digests, reveals)
     if game.state.phase in SET_UP:
-        events, state = _set_up(before, required, _changes(before, intake, acts), missed, seed, knows.own_colours)
+        rolls = decode(game.start_seed) if game.state.openly else seed
+        events, state = _set_up(before, required, _changes(before, intake, acts), missed, rolls, knows.own_colours)
     else:
         changes = _changes(before, intake, acts)
         so_far = len(first)
@@ -155,6 +162,10 @@ def _kept_capitals(
     before: GameFile, required: Mapping[PlayerId, Handed], knows: Knows
 ) -> Mapping[PlayerId, SealedCapital]:
     """Return what stays sealed of capitals: as it was, or what has just been handed in."""
+    if before.game.state.openly and stays_sealed(before.game.state):
+        from referee.documents.commitments import committed
+
+        return {player: committed(handed.signed.tree, handed.signed.source) for player, handed in required.items()}
     if knows.capitals is None or not stays_sealed(before.game.state):
         return before.game.capitals
     from referee.documents.capitals import sealed_capital
@@ -171,22 +182,15 @@ def _all_told(game: Game, events: list[Event], state: State, knows: Knows) -> tu
         assert knows.capitals is not None
         told.append(CapitalRevealed(player, knows.capitals.open(player)))
         state = apply(state, told[-1])
-    return [*events, *told, SecretRevealed(game.host.name)], state
+    if game.host is not None:
+        told.append(SecretRevealed(game.host.name))
+    return [*events, *told], state
 
 
 def whole(signed: Signed) -> dict[str, Any]:
     """Return a document with its signature, as evidence."""
     halves = [encode(signed.signature[:32]), encode(signed.signature[32:])]
     return {**signed.tree, "signature": {"by": signed.by, "key": signed.key, "value": halves}}
-
-
-def _check_host(game: Game, key: Key) -> None:
-    if key.public != game.host.key:
-        message = f'is not the key of the host "{game.host.name}", {game.host.key}'
-        hint = "only the host can resolve; everybody can `referee verify`"
-        raise BadSignature(Problem("not-the-host", message, "--key", hint))
-    if game.state.phase == "over":
-        raise IllegalOrders(Problem("game-over", "the game is over"))
 
 
 def _check_boxes(before: GameFile, acts: Acts, knows: Knows) -> None:
@@ -223,10 +227,15 @@ def _play(
             orders = absent_orders(state, player, roller if roller in missed else None)
     position = Position(state, orders, turn, changes)
 
+    def answered(question: Question, so_far: int) -> Answer:
+        if isinstance(question, DrawFrom):
+            return question.cards[pick(seed, "draw", len(question.cards))]
+        return answer(question, so_far)
+
     def dice(battle: int, roll: int, attack: int, defence: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return battle_dice(seed, battle, roll, attack, defence)
 
-    return play(position, dice, answer)
+    return play(position, dice, answered)
 
 
 def _changes(before: GameFile, intake: Intake, acts: Acts) -> tuple[Change, ...]:
@@ -266,8 +275,10 @@ def _next_game(
     game = before.game
     changed = {event.player for event in events if isinstance(event, SeatSubstituted)}
     revealed = dict(evidence.reveals)
-    people = {player: _moved(person, revealed.get(player)) for player, person in game.people.items()}
-    host: Host = _moved(game.host, revealed.get(game.host.name))
+    people = {player: person._replace(**_moved(person, revealed.get(player))) for player, person in game.people.items()}
+    host = game.host
+    if host is not None:
+        host = host._replace(**_moved(host, revealed.get(host.name)))
     standing = dict(game.standing)
     recorded = {(event.player, event.sequence) for event in events if isinstance(event, StandingRecorded)}
     for handed in intake.changes:
@@ -308,10 +319,9 @@ def _commitments(knows: Knows, state: State, number: int) -> tuple[str, ...]:
     return knows.commitments(state, f"deck/{number + 1}", count)
 
 
-def _moved(who: Any, reveal: str | None) -> Any:
-    """Move the head of a chain on to what was revealed."""
-    assert isinstance(who, (Person, Host))
-    return who._replace(chain=reveal, links=who.links + 1) if reveal else who
+def _moved(who: Person | Host, reveal: str | None) -> dict[str, Any]:
+    """Return where the head of a chain stands after what was revealed."""
+    return {"chain": reveal, "links": who.links + 1} if reveal else {}
 
 
 def full_knowledge(

@@ -1,14 +1,18 @@
-"""Who reveals a link of his chain for the next game file, and whether what was revealed fits (DESIGN section 5)."""
+"""Who reveals a link of his chain for the next game file, and whether what was revealed fits (DESIGN section 5).
+
+Who makes the file (`rolling`) reveals with his own key; others, where they are needed, with a signed document.
+"""
 
 from collections.abc import Collection, Sequence
 
 from referee.documents.acts import Acts
 from referee.documents.base64 import decode, encode
-from referee.documents.chains import LENGTH, link, step
+from referee.documents.chains import step
 from referee.documents.gamefile import GameFile
 from referee.documents.intake import Intake
 from referee.documents.keys import Key
 from referee.documents.required import required_orders
+from referee.documents.rolling import next_link, refuse_seen, roller_of
 from referee.documents.signing import Signed
 from referee.errors import BadSignature, IllegalOrders, Problem
 from referee.game.absence import who_rolls_for
@@ -19,11 +23,12 @@ from referee.game.state import SET_UP
 def spends_a_link(before: GameFile, missed: Sequence[PlayerId] = (), leaving: Collection[PlayerId] = ()) -> bool:
     """Say whether the next game file spends a link of each revealer (DESIGN section 5, "Turn seed").
 
-    Every turn does; of the set-up only the file that ends it, where the first turn is rolled for.
+    Every turn does; of the set-up only the file that ends it, where the first turn is rolled for by a neutral host:
+    else the start seed decides that.
     """
     state = before.game.state
-    if state.phase == "turn":
-        return True
+    if state.phase == "turn" or before.game.host is None:
+        return state.phase == "turn"
     from referee.game.rounds import ends_set_up, rolls_for_first, waits_for
 
     ends = state.phase in SET_UP and ends_set_up(state, missed, leaving) and not waits_for(state, missed)
@@ -36,9 +41,11 @@ def needs_reveals_of(
     """Return the players whose own reveals the next game file needs beside the host's.
 
     A missed turn whose plan has attacks: the next living player. A roll for the first turn after a document was called
-    missed: every player not called missed.
+    missed: every player not called missed. In a table game the one who rolls is no host, and no other is needed.
     """
     state = before.game.state
+    if before.game.host is None:
+        return ()
     if state.phase == "turn":
         rollers = [who_rolls_for(state, player) for player in state.acting if player in missed]
         return tuple(roller for roller in rollers if roller is not None and roller not in missed)
@@ -48,7 +55,7 @@ def needs_reveals_of(
 
 
 def reveals_of(before: GameFile, intake: Intake, key: Key, acts: Acts) -> tuple[tuple[str, str], ...]:
-    """Return this game file's reveals in ASCII order of ids: the host's own link, and the players' if needed."""
+    """Return this game file's reveals in ASCII order of ids: that of who makes it, and the players' if needed."""
     needed = needs_reveals_of(before, acts.missed, intake.leaving())
     refuse_substitutes(needed, before, acts)
     required_orders(before, intake, acts.missed)  # whose orders are missing is said before reveals are asked for
@@ -56,18 +63,11 @@ def reveals_of(before: GameFile, intake: Intake, key: Key, acts: Acts) -> tuple[
         if intake.reveals:
             raise IllegalOrders(Problem("no-reveal-needed", "this game file needs no reveal"))
         return ()
-    game = before.game
-    number = game.host.links + 1
-    if number > LENGTH:
-        raise IllegalOrders(
-            Problem("chain-used-up", f"the host's chain of {LENGTH} links is used up: the game is over")
-        )
-    value = link(key, decode(game.nonce), b"", number)
-    if encode(step(value)) != game.host.chain:
-        raise BadSignature(Problem("other-chain", "the host's chain does not go on from the head in the game file"))
-    digests = order_digests(before, intake)
-    players = check_reveals(before, intake.reveals, needed, digests)
-    return tuple(sorted((*players, (game.host.name, encode(value)))))
+    roller = roller_of(before.game, acts.passed_over)
+    value = next_link(roller, key, before.game.nonce)
+    players = check_reveals(before, intake.reveals, needed, order_digests(before, intake))
+    refuse_seen(before.game, roller.name, value)
+    return tuple(sorted((*players, (roller.name, value))))
 
 
 def refuse_substitutes(needed: Sequence[PlayerId], before: GameFile, acts: Acts) -> None:
@@ -108,4 +108,6 @@ def check_reveals(
             problems.append(Problem("reveal-missing", f'the reveal of "{player}" is needed', hint=hint))
     if problems:
         raise BadSignature(*problems)
+    for who, value in found.items():
+        refuse_seen(before.game, who, value)
     return tuple(sorted(found.items()))

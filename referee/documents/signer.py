@@ -20,6 +20,7 @@ from referee.documents.sealing import seal_to_host, sealed_commitment
 from referee.documents.signing import Document, read, sign
 from referee.documents.text import BEGIN, END, with_markers
 from referee.errors import IllegalOrders, UnreadableDocument, UsageProblem
+from referee.game.orders import PlayerId
 
 NOTE_COLUMNS = 60
 
@@ -158,24 +159,39 @@ def _begun(line: str) -> str:
     return "- -" if line == "--" else line
 
 
+def _sealed(
+    document: Document, game: GameFile, player: str, key: Key, content: Mapping[str, Any], seal_salt: bytes
+) -> dict[str, str]:
+    if game.game.host is None:
+        from referee.documents.commitments import commitment_salt
+
+        salt = commitment_salt(game.game, PlayerId(player), key)
+        return {"commitment": encode(sealed_commitment(salt, content))}
+    try:
+        box = seal_to_host(
+            game.game.keeper.seal_key, game.game.name, game.game.nonce, player, game.digest, content, seal_salt
+        )
+    except UsageProblem as error:
+        raise error.within(document.source.file) from None
+    return {"commitment": encode(sealed_commitment(seal_salt, content)), "box": box}
+
+
 def sealed_text(document: Document, game: GameFile, key: Key, salt: bytes, seal_salt: bytes) -> str:
-    """Return set-up orders with what is secret sealed to the host, signed; `seal_salt` are 16 random bytes too."""
+    """Return set-up orders with what is secret sealed to the host, signed; `seal_salt` are 16 random bytes too.
+
+    Without a host there is only a commitment, which the player opens later himself.
+    """
     tree = document.tree
     content: Mapping[str, Any] = {name: tree[name] for name in secret_keys(game.game.state) if name in tree}
     if not content:
         raise IllegalOrders(document.source.problem("nothing-to-seal", "has nothing to seal to the host"))
     player = signer_of(document)
-    try:
-        box = seal_to_host(
-            game.game.host.seal_key, game.game.name, game.game.nonce, player, game.digest, content, seal_salt
-        )
-    except UsageProblem as error:
-        raise error.within(document.source.file) from None
+    sealed = _sealed(document, game, player, key, content, seal_salt)
     plain = {name: value for name, value in tree.items() if name not in content and name != "salt"}
     if isinstance(plain.get("note"), str):
         plain["note"] = mailable(plain["note"])
     plain["salt"] = tree.get("salt") or encode(salt)
-    plain["sealed"] = {"commitment": encode(sealed_commitment(seal_salt, content)), "box": box}
+    plain["sealed"] = sealed
     signature = sign(plain, key, player)
     note = f"{note_text(plain.pop('note'))}\n" if "note" in plain else ""
     head = table_text({name: value for name, value in plain.items() if name != "sealed"})

@@ -1,7 +1,7 @@
-"""From invitation and joins to the first game file (DESIGN section 5, "Start"), hosted, quick start.
+"""From invitation and joins to the first game file (DESIGN section 5, "Start").
 
-`invitation_tree` and `join_tree` make the documents that a host and his players sign. `start` is a pure function: the
-seed comes from the invitation, the joins and the host's first link.
+`invitation_tree` and `join_tree` make the documents that an opener and the players sign. `start` is a pure function:
+the seed comes from the invitation, the joins, and the first link of the host (quick) or of every player (`roster`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,13 +24,16 @@ from referee.documents.keys import Key
 from referee.documents.knowledge import HostKnowledge
 from referee.documents.layout import ordered
 from referee.documents.resolve import whole
+from referee.documents.rolling import Roller
+from referee.documents.roster import careful_start
 from referee.documents.secrets import game_secret, secret_commitment, turn_seed
+from referee.documents.signing import Document, Signed
 from referee.errors import BadSignature, IllegalOrders, Problem
 from referee.game.board import Board
 from referee.game.dice import pick, shuffle
 from referee.game.presets import Preset
 from referee.game.rules import Rules, Settings
-from referee.game.setup import OwnColours, begin
+from referee.game.setup import OwnColours, begin, nobody
 from referee.game.state import State
 
 
@@ -41,14 +44,18 @@ def invitation_tree(
     rules: Rules,
     settings: Settings,
     board: tuple[str, str],
-    host: str,
+    opener: str,
     key: Key,
     title: str = "",
     seats: Sequence[str] = (),
     deadline: str = "",
     players: tuple[int, int] | None = None,
+    hosted: bool = True,
 ) -> dict[str, Any]:
-    """Return an invitation to sign; `board` is name and digest, `players` the fewest and the most."""
+    """Return an invitation to sign; `board` is name and digest, `players` the fewest and the most.
+
+    The opener is the host if the game is `hosted`, else one of the players.
+    """
     tree: dict[str, Any] = {"format": INVITATION, "game": name, "nonce": encode(nonce)}
     if title:
         tree["title"] = title
@@ -64,14 +71,18 @@ def invitation_tree(
     return {
         **tree,
         "board": {"name": board[0], "digest": board[1]},
-        "host": {
-            "name": host,
-            "key": key.public,
-            "seal_key": key.seal_public,
-            "anchor": encode(anchor(key, nonce, b"")),
-            "secret_commitment": encode(secret_commitment(game_secret(key, nonce))),
-        },
+        **({"host": _host(opener, key, nonce)} if hosted else {"opener": {"name": opener, "key": key.public}}),
         "rules": {**rules._asdict(), **settings._asdict()},
+    }
+
+
+def _host(name: str, key: Key, nonce: bytes) -> dict[str, str]:
+    return {
+        "name": name,
+        "key": key.public,
+        "seal_key": key.seal_public,
+        "anchor": encode(anchor(key, nonce, b"")),
+        "secret_commitment": encode(secret_commitment(game_secret(key, nonce))),
     }
 
 
@@ -108,7 +119,7 @@ def why_not_yet(invitation: Invitation, players: int) -> tuple[Problem, ...]:
     """Return what this version does not play yet: a clear refusal, never a game that stops half way."""
     settings = invitation.settings
     unfinished = [
-        (settings.start == "careful", "the careful start"),
+        (settings.start == "careful" and invitation.hosted, "the careful start"),
         (settings.witness, "a witness"),
         (settings.trusted_host, "a host who plays"),
     ]
@@ -118,14 +129,27 @@ def why_not_yet(invitation: Invitation, players: int) -> tuple[Problem, ...]:
     return tuple(found)
 
 
-def start(invitation: Invitation, joins: Sequence[Join], key: Key, board: Board) -> GameFile:
-    """Return the first game file; `key` is the host's. IllegalOrders or BadSignature with all that is wrong."""
-    if key.public != invitation.key:
-        message = f'is not the key of the host "{invitation.host}", {invitation.key}'
-        raise BadSignature(Problem("not-the-host", message, "--key"))
+def opener_of(invitation: Invitation) -> Roller:
+    """Return who makes the first game file."""
+    salt = "" if invitation.hosted else "-"
+    return Roller(invitation.opener, invitation.key, invitation.anchor, 0, salt)
+
+
+def start(
+    invitation: Invitation, joins: Sequence[Join], key: Key, board: Board, papers: Sequence[Document] = ()
+) -> GameFile:
+    """Return the first game file; `key` is the opener's, `papers` the roster and the reveals of a careful start.
+
+    Raises UnreadableDocument, BadSignature or IllegalOrders with all that is wrong.
+    """
+    opener = opener_of(invitation)
+    refuse_other_opener(opener, key)
     check_joins(invitation, joins)
-    value = link(key, decode(invitation.nonce), b"", 1)
-    if encode(step(value)) != invitation.anchor:
+    if not invitation.hosted:
+        signed, reveals = careful_start(invitation, joins, papers)
+        return written(first_game(invitation, joins, reveals, board, nothing_hidden, signed), key, opener.name)
+    value = encode(link(key, decode(invitation.nonce), b"", 1))
+    if encode(step(decode(value))) != invitation.anchor:
         raise BadSignature(Problem("other-chain", "the invitation's anchor is not the end of this key's chain"))
     knowledge: list[HostKnowledge] = []
 
@@ -133,7 +157,7 @@ def start(invitation: Invitation, joins: Sequence[Join], key: Key, board: Board)
         knowledge.append(HostKnowledge(game_secret(key, decode(invitation.nonce)), start_seed, board))
         return known_start(knowledge[0])
 
-    game = first_game(invitation, joins, encode(value), board, hidden)
+    game = first_game(invitation, joins, ((opener.name, value),), board, hidden)
     return written(game._replace(sealed=boxes(game, knowledge[0], seal_keys_of(key))), key)
 
 
@@ -154,22 +178,36 @@ def known_start(knowledge: HostKnowledge) -> HiddenStart:
     return HiddenStart(knowledge.own_colours, commitments)
 
 
+def refuse_other_opener(opener: Roller, key: Key) -> None:
+    """Raise if this is not the key of who opens the game."""
+    if key.public != opener.key:
+        who = opener.title if opener.is_host else f"{opener.title}, who opens the game"
+        message = f"is not the key of {who}, {opener.key}"
+        raise BadSignature(Problem("not-the-host" if opener.is_host else "not-the-roller", message, "--key"))
+
+
+def nothing_hidden(start_seed: bytes) -> HiddenStart:
+    """Return what is hidden at the start of a game without a host: nothing."""
+    return HiddenStart(nobody, lambda state: ())
+
+
 def first_game(
     invitation: Invitation,
     joins: Sequence[Join],
-    reveal: str,
+    reveals: tuple[tuple[str, str], ...],
     board: Board,
     hidden: Callable[[bytes], HiddenStart],
+    papers: Sequence[Signed] = (),
 ) -> Game:
-    """Return the first game as it follows from the documents and the host's first link, without boxes.
+    """Return the first game as it follows from the documents and the first links revealed, without boxes.
 
-    `hidden` is asked with the start seed for what nobody but the host knows.
+    `hidden` is asked with the start seed for what nobody but the host knows; `papers` are what a careful start has
+    beside invitation and joins, in the order of the evidence.
     """
     problems = why_not_yet(invitation, len(joins))
     if problems:
         raise IllegalOrders(*problems)
     by_id = sorted(joins, key=lambda join: join.player)
-    reveals = ((invitation.host, reveal),)
     digests = [join.signed.digest for join in by_id]
     seed = turn_seed(invitation.name, invitation.nonce, 0, invitation.signed.digest, digests, reveals)
     secrets = hidden(seed)
@@ -177,9 +215,10 @@ def first_game(
     events, state = begin(
         board, invitation.rules, invitation.settings, wishes, invitation.seats,
         lambda label, items: shuffle(seed, label, items), lambda label, n: pick(seed, label, n), secrets.own_colours,
+        not invitation.hosted,
     )  # fmt: skip
-    documents = (whole(invitation.signed), *(whole(join.signed) for join in by_id))
-    joined = {join.player: join for join in joins}
+    documents = (invitation.signed, *(join.signed for join in by_id), *papers)
+    joined, revealed = {join.player: join for join in joins}, dict(reveals)
     return Game(
         name=invitation.name,
         nonce=invitation.nonce,
@@ -191,21 +230,27 @@ def first_game(
         edition=invitation.edition,
         variant=invitation.variant,
         board_digest=invitation.board_digest,
-        host=Host(
-            invitation.host,
-            invitation.key,
-            invitation.seal_key,
-            reveal,
-            1,
-            invitation.secret_commitment,
-        ),
-        people={player: _person(joined[player]) for player in state.players},
+        host=_first_host(invitation, revealed) if invitation.hosted else None,
+        people={player: _person(joined[player], revealed.get(player)) for player in state.players},
         state=state,
         mission_commitments=secrets.commitments(state),
-        evidence=Evidence(reveals, documents=tuple(ordered(tree) for tree in documents)),
+        evidence=Evidence(reveals, documents=tuple(ordered(whole(document)) for document in documents)),
         events=tuple(events),
+        opener="" if invitation.hosted else invitation.opener,
     )
 
 
-def _person(join: Join) -> Person:
-    return Person(join.title, join.language, join.key, join.seal_key, join.salt, join.anchor, 0)
+def _first_host(invitation: Invitation, revealed: Mapping[str, str]) -> Host:
+    return Host(
+        invitation.opener,
+        invitation.key,
+        invitation.seal_key,
+        revealed[invitation.opener],
+        1,
+        invitation.secret_commitment,
+    )
+
+
+def _person(join: Join, revealed: str | None) -> Person:
+    chain, links = (revealed, 1) if revealed else (join.anchor, 0)
+    return Person(join.title, join.language, join.key, join.seal_key, join.salt, chain, links)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from referee.documents.acts import OF_THE_HOST, Acts, seated, take_acts
 from referee.documents.base64 import Base64Error, decode, encode
 from referee.documents.boards import board_by_name
-from referee.documents.boxes import boxes, revealed_seal_keys
+from referee.documents.boxes import boxes, open_knowledge, revealed_seal_keys
 from referee.documents.canonical import canonical, digest
 from referee.documents.chains import step
 from referee.documents.gamefile import (
@@ -25,13 +25,14 @@ from referee.documents.gamefile import (
     body_text,
     open_game,
     tree_of,
-    verified_from_host,
+    verified_from_roller,
 )
 from referee.documents.intake import Intake, stays_sealed, take_in, unsealed_problem
 from referee.documents.invitation import (
     INVITATION,
     JOIN,
     Invitation,
+    Join,
     check_joins,
     read_invitation,
     read_join,
@@ -46,9 +47,11 @@ from referee.documents.reveals import (
     refuse_substitutes,
     spends_a_link,
 )
+from referee.documents.rolling import Roller, refuse_seen, roller_of, stated_roller
+from referee.documents.roster import careful_start
 from referee.documents.sealing import sealed_commitment
-from referee.documents.signing import Document, document
-from referee.documents.start import HiddenStart, first_game, known_start
+from referee.documents.signing import Document, Signed, document
+from referee.documents.start import HiddenStart, first_game, known_start, opener_of
 from referee.documents.text import Source
 from referee.errors import (
     BadSignature,
@@ -76,11 +79,12 @@ class Checked(NamedTuple):
 
 
 class Replayed(NamedTuple):
-    """What a game file must hold, computed from its predecessor and its evidence."""
+    """What a game file must hold, computed from its predecessor and its evidence, and who must have made it."""
 
     game: Game
     counts: Mapping[str, int]
     sealed: tuple[str, ...]
+    roller: Roller
 
 
 class Revealed(NamedTuple):
@@ -118,8 +122,8 @@ def _next(before: GameFile, text: GameText, revealed: Revealed | None) -> Checke
     try:
         replayed = replay_next(before, text, evidence, revealed)
     except RefereeError as error:
-        raise _forged_first(text, before.game.host.name, before.game.host.key, error) from None
-    return Checked(_compared(text, replayed.game), replayed.counts, replayed.sealed)
+        raise _forged_first(text, _maker(before.game, text), error) from None
+    return Checked(_compared(text, replayed), replayed.counts, replayed.sealed)
 
 
 def replay_next(before: GameFile, text: Stated, evidence: Evidence, revealed: Revealed | None) -> Replayed:
@@ -139,7 +143,7 @@ def replay_next(before: GameFile, text: Stated, evidence: Evidence, revealed: Re
         "rolls": sum(type(event).__name__ == "BattleFought" for event in game.events),
         "events": len(game.events),
     }
-    return Replayed(game, counts, tuple(openings.sealed))
+    return Replayed(game, counts, tuple(openings.sealed), roller_of(before.game, acts.passed_over))
 
 
 def verify_first(data: bytes, file: str, revealed: Revealed | None = None) -> Checked:
@@ -153,8 +157,8 @@ def _first(text: GameText, revealed: Revealed | None) -> Checked:
     try:
         replayed = replay_first(invitation, text, evidence, revealed)
     except RefereeError as error:
-        raise _forged_first(text, invitation.host, invitation.key, error) from None
-    return Checked(_compared(text, replayed.game), replayed.counts, replayed.sealed)
+        raise _forged_first(text, opener_of(invitation), error) from None
+    return Checked(_compared(text, replayed), replayed.counts, replayed.sealed)
 
 
 def invitation_in(evidence: Evidence, text: Stated) -> Invitation:
@@ -173,18 +177,35 @@ def replay_first(invitation: Invitation, text: Stated, evidence: Evidence, revea
     joins = [read_join(one, invitation, board) for one in documents if one.format == JOIN]
     check_joins(invitation, joins)
     openings = Openings(text, None, evidence)
-    reveal = dict(evidence.reveals).get(invitation.host, "")
-    _check_link(reveal, invitation.anchor, invitation.host, text.file)
+    papers, reveals = _first_reveals(
+        invitation, joins, [one for one in documents if one.format != JOIN], evidence, text
+    )
 
     def hidden(seed: bytes) -> HiddenStart:
         if revealed is None:
             return HiddenStart(openings.own_colours, openings.mission_commitments)
         return known_start(HostKnowledge(decode(revealed.secret.game_secret), seed, board))
 
-    game = first_game(invitation, joins, reveal, board, hidden)
-    game = game._replace(sealed=_first_boxes(game, openings, revealed, board))
-    counts = {"signatures": 2 + len(documents), "reveals": 1, "events": len(game.events)}
-    return Replayed(game, counts, tuple(openings.sealed))
+    game = first_game(invitation, joins, reveals, board, hidden, papers)
+    if invitation.hosted:
+        game = game._replace(sealed=_first_boxes(game, openings, revealed, board))
+    counts = {"signatures": 2 + len(documents), "reveals": len(reveals), "events": len(game.events)}
+    return Replayed(game, counts, tuple(openings.sealed), opener_of(invitation))
+
+
+def _first_reveals(
+    invitation: Invitation, joins: Sequence[Join], others: Sequence[Document], evidence: Evidence, text: Stated
+) -> tuple[tuple[Signed, ...], tuple[tuple[str, str], ...]]:
+    """Check the first links: the host's, or those of all players after a careful start, with the papers for them."""
+    if not invitation.hosted:
+        papers, reveals = careful_start(invitation, joins, others)
+        if reveals != evidence.reveals:
+            message = "are not the reveals that this file needs"
+            raise ReplayDiffers(Problem("other-reveals", message, "evidence.reveals", file=text.file))
+        return papers, reveals
+    reveal = dict(evidence.reveals).get(invitation.opener, "")
+    _check_link(reveal, invitation.anchor, invitation.opener, text.file)
+    return (), ((invitation.opener, reveal),)
 
 
 def _first_boxes(game: Game, openings: Openings, revealed: Revealed | None, board: Board) -> Mapping[PlayerId, str]:
@@ -195,12 +216,18 @@ def _first_boxes(game: Game, openings: Openings, revealed: Revealed | None, boar
 
 
 def _knows(game: Game, openings: Openings, revealed: Revealed | None) -> Knows:
-    """Return what is known: everything once the secret is revealed, else what is open."""
+    """Return what is known: everything once the secret is revealed or if there is none, else what is open."""
+    if game.host is None:
+        return full_knowledge(open_knowledge(game), _no_seal_key, lambda _: None)
     if revealed is None:
         return openings.knows()
     secret = decode(revealed.secret.game_secret)
     knowledge = HostKnowledge(secret, decode(game.start_seed), game.state.board, openings.capitals)
     return full_knowledge(knowledge, revealed_seal_keys(revealed.secret, revealed.file), lambda _: revealed.secret)
+
+
+def _no_seal_key(game: Game, player: PlayerId) -> bytes:
+    raise AssertionError("nothing is sealed in a game without a host")
 
 
 def _inner(tree: Any, text: Stated, number: int) -> Document:
@@ -218,6 +245,8 @@ def _taken_in(
     unsealed = {u.player: u for u in evidence.unsealed}
 
     def open_sealed(one: Document) -> Unsealed | None:
+        if before.game.state.openly:
+            return None
         if stays_sealed(before.game.state):
             return _left_sealed(one, openings)
         opened = unsealed.get(one.tree["player"])
@@ -268,50 +297,59 @@ def _check_reveals(
         if evidence.reveals or intake.reveals:
             raise ReplayDiffers(Problem("no-reveal-needed", "needs no reveal", "evidence.reveals", file=file))
         return ()
-    host = before.game.host
-    _check_link(dict(evidence.reveals).get(host.name, ""), host.chain, host.name, file)
+    roller = roller_of(before.game, acts.passed_over)
+    _check_link(dict(evidence.reveals).get(roller.name, ""), roller.chain, roller.name, file)
+    refuse_seen(before.game, roller.name, dict(evidence.reveals)[roller.name])
     players = check_reveals(before, intake.reveals, needed, order_digests(before, intake))
-    wanted = tuple(sorted((*players, (host.name, dict(evidence.reveals)[host.name]))))
+    wanted = tuple(sorted((*players, (roller.name, dict(evidence.reveals)[roller.name]))))
     if wanted != evidence.reveals:
         message = "are not the reveals that this file needs"
         raise ReplayDiffers(Problem("other-reveals", message, "evidence.reveals", file=file))
     return wanted
 
 
-def _forged_first(text: GameText, host: str, key: str, error: RefereeError) -> RefereeError:
+def _maker(before: Game, text: GameText) -> Roller:
+    """Return who has made a file that cannot be replayed, so that it is not known who should have."""
+    return stated_roller(before, text.document.signature)
+
+
+def _forged_first(text: GameText, roller: Roller, error: RefereeError) -> RefereeError:
     """Return what is wrong: a file whose signature fails was tampered with, whatever else it says.
 
     What nobody could have resolved is no error of the reader: the file is not what its evidence gives.
     """
     try:
-        verified_from_host(text.document, host, key)
+        verified_from_roller(text.document, roller)
     except RefereeError as forged:
         return forged
     if isinstance(error, (IllegalOrders, UsageProblem)):
-        found = [problem._replace(hint=_HOST_DID) for problem in error.problems]
+        found = [problem._replace(hint=_made_wrongly(roller)) for problem in error.problems]
         return ReplayDiffers(*found).within(text.file)
     return error.within(text.file)
 
 
-def _compared(text: GameText, game: Game) -> GameFile:
+def _compared(text: GameText, replayed: Replayed) -> GameFile:
     """Compare a file with the game that it should hold: text first, and trees where only the layout differs."""
+    game, roller = replayed.game, replayed.roller
     tree = tree_of(game)
     data = canonical(tree)
     signature = text.signature_after(body_text(tree))
     if signature is not None:
         stated = Document(tree["format"], tree, signature, Source({}, "", text.file))
-        verified_from_host(stated, game.host.name, game.host.key)
+        verified_from_roller(stated, roller)
         return GameFile(game, digest(data), text.text, text.file)
-    signed_file = verified_from_host(text.document, game.host.name, game.host.key)
+    signed_file = verified_from_roller(text.document, roller)
     if signed_file.digest != digest(data):
         from referee.documents.differences import first_difference
 
         key, message = first_difference(text.document.tree, tree)
-        raise ReplayDiffers(text.document.source.problem("replay-differs", message, key, _HOST_DID))
+        raise ReplayDiffers(text.document.source.problem("replay-differs", message, key, _made_wrongly(roller)))
     return GameFile(game, signed_file.digest, text.text, text.file)
 
 
-_HOST_DID = "the host made this file with other rules, other orders or by hand: ask him, and keep both files"
+def _made_wrongly(roller: Roller) -> str:
+    who = "the host" if roller.is_host else roller.name
+    return f"{who} made this file with other rules, other orders or by hand: ask him, and keep both files"
 
 
 class Entry(NamedTuple):

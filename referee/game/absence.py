@@ -17,6 +17,8 @@ def absent_orders(state: State, player: PlayerId, passed_over: PlayerId | None =
     `passed_over` is the one who should roll for it and was called missed for that, too: then no attack is made.
     """
     plan = _plan(state, player)._replace(passed_over=passed_over)
+    if state.players[player].passed_over and plan.policy == "wait":
+        plan = Absence("default")  # this turn is not to come again
     return Orders(player, attacks=plan.attacks, windfalls=plan.windfalls, fortifies=plan.fortifies, absence=plan)
 
 
@@ -40,6 +42,11 @@ def who_may_be_missed(state: State, missed: Collection[PlayerId]) -> tuple[Playe
     """Return of whom something can be missing: the awaited, and who rolls for one of them who is called missed."""
     rollers = [who_rolls_for(state, player) for player in state.acting if player in missed and state.phase == "turn"]
     return (*state.acting, *(roller for roller in rollers if roller is not None))
+
+
+def who_must_miss(state: State) -> tuple[PlayerId, ...]:
+    """Return the awaited who miss this turn because they have not rolled for somebody when they should have."""
+    return tuple(player for player in state.acting if state.players[player].passed_over and state.phase == "turn")
 
 
 def shared_placement(state: State, player: str, total: int, ranking: tuple[TerritoryId, ...] = ()) -> Placement:

@@ -26,16 +26,19 @@ def capital_findings(choice: CapitalChoice, state: State) -> list[Finding]:
 def choose_capitals(course: Course, choices: Mapping[PlayerId, CapitalChoice]) -> None:
     """Make every player's choice, in seat order; for one who made none the referee chooses, open to all.
 
+    A choice without a territory is one to which a player has committed himself, and which he opens in the next round.
     That is so for whoever has missed it, leaves or has left: their capitals are part of the aim, which goes by the
     players at the start.
     """
     for player in course.state.players:
         choice = choices.get(player)
+        if course.state.capitals.get(player):
+            continue
         if choice is None and not course.state.territories_of(player):
             continue
         if choice is None:
             course.add(e.CapitalRevealed(player, largest_stack(course.state, player), "referee"))
-        elif course.state.rules.capitals == "secret_sweep":
+        elif course.state.rules.capitals == "secret_sweep" or not choice.territory:
             course.add(e.CapitalChosen(player))
         else:
             course.add(e.CapitalRevealed(player, choice.territory))

@@ -1,4 +1,7 @@
-"""Claiming free territories from rankings, one at a time round the table (R-SETUP-07, P-02, P-14)."""
+"""Claiming free territories from rankings, one at a time round the table (R-SETUP-07, P-02, P-14).
+
+Rankings come sealed and together, or openly, one after the other, and then they are carried out when the last is there.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,13 +12,22 @@ from referee.game.state import Course, State
 
 
 def claiming_order(state: State) -> tuple[PlayerId, ...]:
-    """Return all seats in the order in which they claim, from the first who is awaited.
+    """Return all seats in the order in which they claim, from the first who was awaited.
 
     Who has left is among them: the board is shared by all who sat down, and his armies stay on it (P-14).
     """
     seats = tuple(state.players)
-    place = seats.index(state.acting[0])
+    place = seats.index(next(iter((*state.claims, *state.acting))))
     return seats[place:] + seats[:place]
+
+
+def who_claims(state: State) -> tuple[PlayerId, ...]:
+    """Return whose ranking is awaited next where they come one after the other; nobody if all are there."""
+    if not state.claims:
+        return ()
+    ring = claiming_order(state)
+    after = ring[ring.index(tuple(state.claims)[-1]) + 1 :]
+    return tuple(player for player in after if state.players[player].status == "playing")[:1]
 
 
 def claim(course: Course, ring: Sequence[PlayerId], rankings: Mapping[PlayerId, Claim]) -> None:

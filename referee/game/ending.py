@@ -10,6 +10,7 @@ from referee.game.orders import Fortify, PlayerId
 from referee.game.position import (
     Ask,
     Done,
+    DrawFrom,
     Happened,
     MissionOf,
     NewPile,
@@ -29,11 +30,30 @@ def card(position: Position) -> Step:
     state, player = position.state, position.orders.player
     if not position.taken:
         return on(position, stage="fortify", entry=0)
+    if state.openly:
+        return _by_lot(position)
     if state.pile:
         return on(position, e.CardDrawn(player, state.pile[0]), stage="fortify", entry=0)
     if state.discards:
         return Ask(NewPile(state.shuffles + 1, state.discards))
     return on(position, e.CardMissing(player), stage="fortify", entry=0)
+
+
+def _by_lot(position: Position) -> Step:
+    """Draw among the cards that nobody has drawn yet; then among the discards, or the one traded first (Q-16)."""
+    state = position.state
+    if state.pile:
+        return Ask(DrawFrom(state.pile))
+    if state.discards and state.rules.used_cards == "discard_pile":
+        return on(position, e.PileLaidOpen(tuple(sorted(state.discards))))
+    return drawn(position, state.discards[0] if state.discards else None)
+
+
+def drawn(position: Position, card: str | None) -> Happened:
+    """Give the player the card that he has drawn, if there was one."""
+    player = position.orders.player
+    event = e.CardDrawn(player, card) if card else e.CardMissing(player)
+    return on(position, event, stage="fortify", entry=0)
 
 
 def fortify(position: Position) -> Step:

@@ -52,6 +52,19 @@ class DeckShuffled(NamedTuple):
     cards: int
 
 
+class PileLaidOpen(NamedTuple):
+    """Cards from which all draw by lot, in ASCII order: where nobody can keep a pile secret."""
+
+    cards: tuple[str, ...]
+
+
+class RankingGiven(NamedTuple):
+    """A ranking of free territories, open to all until the last has come; empty if none was given."""
+
+    player: str
+    ranking: tuple[str, ...]
+
+
 class TerritoryClaimed(NamedTuple):
     """A free territory chosen; `wish` is its place in the ranking, 0 if the ranking was exhausted."""
 
@@ -379,9 +392,10 @@ class DeadlineSet(NamedTuple):
 
 
 class RollPassedOver(NamedTuple):
-    """Somebody whose turn it was to roll was passed over."""
+    """Somebody whose turn it was to roll was passed over; in a table game he misses his next turn."""
 
     player: str
+    misses_next: bool = False
 
 
 Event = (
@@ -390,6 +404,8 @@ Event = (
     | TerritoriesDealt
     | MissionsDealt
     | DeckShuffled
+    | PileLaidOpen
+    | RankingGiven
     | TerritoryClaimed
     | ArmiesDeployed
     | CapitalChosen

@@ -141,7 +141,13 @@ class NewPile(NamedTuple):
     cards: tuple[str, ...]
 
 
-Question = NamesOf | BestSet | MissionOf | CapitalAt | NewPile
+class DrawFrom(NamedTuple):
+    """Which of these cards is drawn by lot? They are ids in ASCII order. Answer: one of them."""
+
+    cards: tuple[str, ...]
+
+
+Question = NamesOf | BestSet | MissionOf | CapitalAt | NewPile | DrawFrom
 
 
 class Held(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Literal
 from referee.game import events as e
 from referee.game.capitals import capital_findings, choose_capitals
 from referee.game.changes import carry_out
-from referee.game.claiming import claim, claiming_order
+from referee.game.claiming import claim, claiming_order, who_claims
 from referee.game.deploying import deploy, deployment_findings, due_now, who_deploys
 from referee.game.legality import Finding
 from referee.game.orders import CapitalChoice, Claim, Deployment, PlayerId, SetUpOrders
@@ -61,21 +61,22 @@ def set_up(
         if player in acts:
             _one(course, player, orders.get(player))
     if state.phase == "claim" and not waiting:
-        _claims(course, orders, [p for p in acts if p not in orders])
+        _claims(course, orders)
     elif state.phase == "capital" and not waiting:
         choose_capitals(course, {p: one for p, one in orders.items() if isinstance(one, CapitalChoice)})
-    for player in state.acting:
-        if player in missed and course.state.has_missed_enough(player) and course.state.can_leave(player):
-            course.add(e.SeatRemoved(player, course.state.hands[player]))
+    _remove(course, [player for player in state.acting if player in missed])
     done, course.state = carry_out(changes, course.state)
     course.events += done
     if course.state.phase == "over":
         return course.events, course.state
+    if course.state.claims and not who_claims(course.state):
+        _claims_one_by_one(course)
     win = open_victory(course.state)
     if win:
         course.add(e.GameWon(win.winners, win.how))
     elif not waiting:
-        _go_on(course, state.acting[0] if state.phase == "claim" else state.after(state.acting[0]), pick, own_colours)
+        first = claiming_order(state)[0] if state.phase == "claim" else state.after(state.acting[0])
+        _go_on(course, first, pick, own_colours)
     return course.events, course.state
 
 
@@ -86,13 +87,36 @@ def _one(course: Course, player: PlayerId, given: SetUpOrders | None) -> None:
         deploy(course, player, given)
 
 
-def _claims(course: Course, orders: Mapping[PlayerId, SetUpOrders], absent: Sequence[PlayerId]) -> None:
-    """Give out all territories; whose seat is lost by the count has all armies placed at once (P-14)."""
+def _claims(course: Course, orders: Mapping[PlayerId, SetUpOrders]) -> None:
+    """Take in rankings: those of all are carried out at once; where they come one by one they are kept."""
     rankings = {player: one for player, one in orders.items() if isinstance(one, Claim)}
-    claim(course, claiming_order(course.state), rankings)
-    for player in absent:
-        if course.state.has_missed_enough(player):
-            deploy(course, player, None)
+    if not course.state.openly:
+        claim(course, claiming_order(course.state), rankings)
+        return
+    for player in course.state.acting:
+        course.add(e.RankingGiven(player, rankings[player].ranking if player in rankings else ()))
+
+
+def _claims_one_by_one(course: Course) -> None:
+    """Carry out the rankings that came one by one, now that the last is there."""
+    state = course.state
+    claim(course, claiming_order(state), {p: Claim(p, ranking) for p, ranking in state.claims.items()})
+    _remove(course, [player for player in state.playing() if state.has_missed_enough(player)])
+
+
+def _remove(course: Course, missed: Sequence[PlayerId]) -> None:
+    """Take out the seats that are lost by the count (P-14), but none before all territories are claimed.
+
+    After the claims all armies of such a seat are placed first, unless the setting is to wait.
+    """
+    lost = [player for player in missed if course.state.has_missed_enough(player)]
+    if course.state.claims:
+        return
+    for player in lost if course.state.phase == "claim" and course.state.settings.missed != "wait" else ():
+        deploy(course, player, None)
+    for player in lost:
+        if course.state.can_leave(player):
+            course.add(e.SeatRemoved(player, course.state.hands[player]))
 
 
 def _go_on(course: Course, first: PlayerId, pick: Pick, own_colours: OwnColours) -> None:
@@ -106,10 +130,12 @@ def _go_on(course: Course, first: PlayerId, pick: Pick, own_colours: OwnColours)
 
 
 def _awaited(state: State, phase: str, first: PlayerId) -> tuple[PlayerId, ...]:
+    if phase == "claim":
+        return who_claims(state)
     if phase == "deploy":
         return who_deploys(state, first)
-    if phase == "capital" and state.rules.capitals != "none" and not state.capitals:
-        return state.playing()
+    if phase == "capital" and state.rules.capitals != "none" and (state.openly or not state.capitals):
+        return tuple(player for player in state.playing() if not state.capitals.get(player))
     return ()
 
 
@@ -141,5 +167,8 @@ def _begin_play(course: Course, pick: Pick, own_colours: OwnColours) -> None:
         first = roll_for("first", course, pick)
     if state.rules.mission_deck != "none" and state.rules.mission_dealt == "after_placement":
         deal_missions(course, own_colours)
-    course.add(e.DeckShuffled(1, state.deck_size))
+    if state.openly:
+        course.add(e.PileLaidOpen(tuple(sorted(set(state.board.cards).difference(state.capitals.values())))))
+    else:
+        course.add(e.DeckShuffled(1, state.deck_size))
     course.add(e.TurnBegan(first, 1))

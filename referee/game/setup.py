@@ -40,7 +40,7 @@ def colours_for(seats: Sequence[str], wishes: Wishes, board: Board) -> tuple[str
     return tuple(given)
 
 
-def blank(board: Board, rules: Rules, settings: Settings) -> State:
+def blank(board: Board, rules: Rules, settings: Settings, openly: bool = False) -> State:
     """Return the state before the first event: nobody sits at the table, and all land is free if it is claimed."""
     claimed = rules.territory_allocation == "claim"
     return State(
@@ -52,6 +52,7 @@ def blank(board: Board, rules: Rules, settings: Settings) -> State:
         armies=dict.fromkeys(board.territories, 0) if claimed else {},
         hands={},
         phase="claim" if claimed else "deploy",
+        openly=openly,
     )
 
 
@@ -64,11 +65,15 @@ def begin(
     shuffle: Shuffle,
     pick: Pick,
     own_colours: OwnColours = nobody,
+    openly: bool = False,
 ) -> tuple[list[e.Event], State]:
-    """Seat the players (`fixed` seats or drawn), deal what the edition deals, and await claims or the first armies."""
+    """Seat the players (`fixed` seats or drawn), deal what the edition deals, and await claims or the first armies.
+
+    Where nobody can keep a secret (`openly`) claims come one by one.
+    """
     seats = tuple(fixed) or shuffle("seats", sorted(wishes))
     claimed = rules.territory_allocation == "claim"
-    course = Course(blank(board, rules, settings))
+    course = Course(blank(board, rules, settings, openly))
     course.add(e.SeatsAssigned(tuple(seats), colours_for(seats, wishes, board)))
     if rules.mission_deck != "none" and rules.mission_dealt == "before_territories":
         deal_missions(course, own_colours)
@@ -78,7 +83,7 @@ def begin(
     if rules.setup_first == "highest_roll" and (claimed or settings.deployment == "in_turn"):
         place = ring.index(roll_for("claim", course, pick))
         ring = ring[place:] + ring[:place]
-    acting = ring if claimed else who_deploys(course.state, ring[0])
+    acting = ring[: 1 if openly else None] if claimed else who_deploys(course.state, ring[0])
     return course.events, course.state._replace(acting=acting)
 
 

@@ -23,7 +23,10 @@ SET_UP: tuple[Phase, ...] = ("claim", "deploy", "capital")
 
 
 class Player(NamedTuple):
-    """A player at the table: `seat` from 1, `missed` turns so far, `to_place` armies still to deploy."""
+    """A player at the table: `seat` from 1, `missed` turns so far, `to_place` armies still to deploy.
+
+    `passed_over` says that he has not rolled when he should have, and misses his next turn.
+    """
 
     id: PlayerId
     seat: int
@@ -34,6 +37,7 @@ class Player(NamedTuple):
     missed: int = 0
     sets_traded: int = 0
     to_place: int = 0
+    passed_over: bool = False
 
 
 class Luck(NamedTuple):
@@ -90,6 +94,9 @@ class State(NamedTuple):
     `capitals` has the players once they have chosen: a territory, or nothing while it is secret;
     `shuffled` says for each shuffle so far what went into it, nothing for the first, which takes all cards; `taking`
     and `falling` are the territory and the player that are just being lost, and empty between turns.
+    `openly` says that there is nobody who could keep a secret: hands lie open, cards are drawn by lot from a pile that
+    is a set, claims and first armies come seat by seat, and capitals are committed before any is opened. `claims` are
+    the rankings so far, in the order of claiming, until the last has come.
     """
 
     board: Board
@@ -111,6 +118,8 @@ class State(NamedTuple):
     pack: tuple[str, ...] = ()
     opened: Mapping[str, str] = {}
     capitals: Mapping[PlayerId, str] = {}
+    claims: Mapping[PlayerId, tuple[TerritoryId, ...]] = {}
+    openly: bool = False
     standing: Mapping[PlayerId, Standing] = {}
     luck: Mapping[PlayerId, Luck] = {}
     taking: str = ""
@@ -121,6 +130,11 @@ class State(NamedTuple):
     def shuffles(self) -> int:
         """Return how often the deck has been shuffled."""
         return len(self.shuffled)
+
+    @property
+    def has_cards(self) -> bool:
+        """Say whether the cards are in the game: in the set-up there are none yet."""
+        return bool(self.shuffles) or (self.openly and bool(self.first))
 
     @property
     def deck_size(self) -> int:
@@ -222,7 +236,7 @@ def _card_problems(state: State) -> list[str]:
     names = [*state.pile, *state.discards]
     for hand in state.hands.values():
         names.extend(hand)
-    if not state.shuffles:
+    if not state.has_cards and not (state.openly and names):
         return ["cards before the deck was shuffled"] if names else []
     found = []
     if len(names) != state.deck_size:
@@ -239,7 +253,7 @@ def _capital_problems(state: State) -> list[str]:
     known = [territory for territory in state.capitals.values() if territory]
     if tuple(state.capitals) != tuple(player for player in state.players if player in state.capitals):
         found.append("the capitals are not those of the players in the order of their seats")
-    if state.shuffles and not set(state.capitals).issuperset(state.playing()):
+    if state.has_cards and not set(state.capitals).issuperset(state.playing()):
         found.append("somebody plays without a capital")
     if len(set(known)) != len(known) or not set(known) <= set(state.board.territories):
         found.append("the capitals are not different territories of the board")
@@ -280,7 +294,7 @@ def apply(state: State, event: e.Event) -> State:
         case e.TerritoryClaimed(player, territory):
             land = TerritoryId(territory)
             to_place = max(0, state.players[PlayerId(player)].to_place - 1)
-            claimed = _seat(state, player, to_place=to_place)
+            claimed = _seat(state, player, to_place=to_place)._replace(claims={})
             return claimed._replace(owners={**state.owners, land: player}, armies={**state.armies, land: 1})
         case (
             e.ReinforcementsCounted()
@@ -292,12 +306,14 @@ def apply(state: State, event: e.Event) -> State:
             | e.SecretRevealed()
             | e.KeyChanged()
             | e.DeadlineSet()
-            | e.RollPassedOver()
             | e.StandingRecorded()
             | e.TurnEnded()
         ):
             return state
-        case e.SetTraded() | e.CardsTakenOver() | e.CardDrawn() | e.DeckShuffled():
+        case e.RankingGiven(player, ranking):
+            claims = {**state.claims, PlayerId(player): tuple(map(TerritoryId, ranking))}
+            return state._replace(claims=claims)
+        case e.SetTraded() | e.CardsTakenOver() | e.CardDrawn() | e.DeckShuffled() | e.PileLaidOpen():
             return _cards(state, event)
         case e.SeatsAssigned() | e.TerritoriesDealt() | e.MissionsDealt() | e.ArmiesDeployed():
             return _set_up(state, event)
@@ -309,7 +325,9 @@ def apply(state: State, event: e.Event) -> State:
             standing = {one: orders for one, orders in state.standing.items() if one != player}
             return _seat(state, player, missed=0)._replace(standing=standing)
         case e.TurnMissed(player, _, times):
-            return _seat(state, player, missed=times)
+            return _seat(state, player, missed=times, passed_over=False)
+        case e.RollPassedOver(player, misses_next):
+            return _seat(state, player, passed_over=True) if misses_next else state
         case e.PlayerEliminated(player, by, turn):
             falling = player if state.hands[PlayerId(player)] else ""
             out = _seat(state, player, status="out", out_turn=turn, out_by=by)
@@ -399,7 +417,9 @@ def fold_rolls(state: State, rolls: Sequence[e.BattleFought]) -> State:
     return changed(state, armies=armies, luck=luck, taking=taking)
 
 
-def _cards(state: State, event: e.SetTraded | e.CardsTakenOver | e.CardDrawn | e.DeckShuffled) -> State:
+def _cards(
+    state: State, event: e.SetTraded | e.CardsTakenOver | e.CardDrawn | e.DeckShuffled | e.PileLaidOpen
+) -> State:
     hands = dict(state.hands)
     match event:
         case e.SetTraded(player, cards, names):
@@ -419,15 +439,21 @@ def _cards(state: State, event: e.SetTraded | e.CardsTakenOver | e.CardDrawn | e
             return state._replace(hands=hands, falling="" if out else state.falling)
         case e.CardDrawn(player, card):
             hands[PlayerId(player)] += (card,)
-            return state._replace(hands=hands, pile=tuple(c for c in state.pile if c != card))
+            pile, discards = (tuple(c for c in cards if c != card) for cards in (state.pile, state.discards))
+            return state._replace(hands=hands, pile=pile, discards=discards)
+        case e.PileLaidOpen(cards):
+            return state._replace(pile=cards, discards=tuple(c for c in state.discards if c not in cards))
         case e.DeckShuffled(number, count):
             pile = tuple(f"deck/{number}/{place}" for place in range(count))
             return state._replace(pile=pile, discards=(), shuffled=(*state.shuffled, state.discards))
 
 
 def _give_back(state: State, cards: tuple[str, ...]) -> State:
-    """Put cards under the pile or on the discards, as the edition has it (R-CARD-12, Q-16)."""
-    if state.rules.used_cards == "under_deck":
+    """Put cards under the pile or on the discards, as the edition has it (R-CARD-12, Q-16).
+
+    Where the pile is a set nothing lies under it: what was traded waits apart until nothing else is left.
+    """
+    if state.rules.used_cards == "under_deck" and not state.openly:
         return state._replace(pile=state.pile + cards)
     return state._replace(discards=state.discards + cards)
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from referee.game import events as e
 from referee.game.attacking import attack, conquered, fought, roll, won
-from referee.game.ending import card, changes, done, fortify, mission, new_pile, next_turn, victory
+from referee.game.ending import card, changes, done, drawn, fortify, mission, new_pile, next_turn, victory
 from referee.game.position import Answer, Ask, Dice, Done, Happened, Held, Position, Question, Stage, Step
 from referee.game.reinforcing import absent_set, income, neutral, note, trade, traded
 from referee.game.state import State
@@ -65,6 +65,9 @@ def answered(position: Position, answer: Answer) -> Happened:
         case "victory":
             assert isinstance(answer, str) or answer is None
             return mission(position, answer)
+        case "card" if position.state.openly:
+            assert isinstance(answer, str)
+            return drawn(position, answer)
         case "card":
             return new_pile(position)
         case "won":

@@ -5,6 +5,8 @@ from typing import Any
 
 from referee.documents.canonical import digest_of, fingerprint
 from referee.documents.gamefile import GameFile, file_name
+from referee.documents.rolling import roller_of
+from referee.game.events import RollPassedOver
 from referee.views.text import WIDTH, table, wrapped
 from referee.views.voice import Voice
 
@@ -20,11 +22,28 @@ def checking(after: GameFile, before: GameFile | None, voice: Voice) -> list[str
     if after.game.secret is not None:
         whole = [*wrapped(voice.say("verify_all"), "  "), *command(["referee", "verify", f"{after.game.name}-*.toml"])]
     return [
+        *_who_rolled(after, before, voice),
         *command(["referee", "verify", *names]),
         *whole,
         *wrapped(voice.say("fingerprints"), "  "),
         *table(rows, indent="    "),
     ]
+
+
+def _who_rolled(after: GameFile, before: GameFile | None, voice: Voice) -> list[str]:
+    """Say who rolled, where that is not always the same one: in a table game."""
+    game = after.game
+    if game.host is not None:
+        return []
+    rolled = [who for who, _ in game.evidence.reveals]
+    if before is None:
+        return wrapped(voice.say("rolled_start", players=voice.players(rolled)), "  ")
+    if rolled:
+        others = voice.players(before.game.state.acting)
+        return wrapped(voice.say("rolled_turn", player=voice.players(rolled), others=others), "  ")
+    passed = [event.player for event in game.events if isinstance(event, RollPassedOver)]
+    maker = roller_of(before.game, passed).name
+    return wrapped(voice.say("rolled_none", player=voice.player(maker)), "  ")
 
 
 def _label(document: Mapping[str, Any], voice: Voice) -> str:

@@ -5,9 +5,10 @@ longer than mail leaves alone. Names are ids of the board, which are understood 
 forced stands there as the referee would choose it (P-08), if the hand is known. It decides no rule.
 """
 
-from referee.documents.gamefile import GameFile
+from referee.documents.gamefile import Game, GameFile
 from referee.documents.hand import OwnHand
 from referee.documents.intake import ORDERS
+from referee.documents.rolling import roller_of
 from referee.game.absence import shared_placement
 from referee.game.board import CardId, TerritoryId
 from referee.game.cards import automatic_set, bonus_territories, matching, sets_in, worth
@@ -23,9 +24,9 @@ from referee.views.text import TOGETHER
 MOST_SETS = 12
 """So many possible sets are listed, the best first."""
 
-_ORDERS_STEPS = (
+_STEPS = (
     f"What comes after a{TOGETHER}# is not read: take it away before the lines that you want, and fill them in."
-    f" `referee{TOGETHER}check` says whether it is legal, `referee{TOGETHER}sign` signs it; then send it to the host."
+    f" `referee{TOGETHER}check` says whether it is legal, `referee{TOGETHER}sign` signs it; then send it to"
 )
 
 _PATH = (
@@ -37,10 +38,17 @@ _PATH = (
 _WHAT = {"claim": "The ranking", "deploy": "The first armies", "capital": "The capital", "turn": "Orders"}
 
 
-def draft(before: GameFile, player: PlayerId, hand: OwnHand | None = None, fill: bool = False) -> str:
+def draft(
+    before: GameFile,
+    player: PlayerId,
+    hand: OwnHand | None = None,
+    fill: bool = False,
+    opening: tuple[str, str] | None = None,
+) -> str:
     """Return an orders file for a player to fill in; `hand` is what he sees with his key.
 
-    With `fill` all armies are placed where the enemy is strongest (P-14), so that it is legal as it stands.
+    With `fill` all armies are placed where the enemy is strongest (P-14), so that it is legal as it stands. `opening`
+    is the capital to which he has committed himself, and the salt of the commitment, if it is to be opened now.
     """
     game, state = before.game, before.game.state
     head = {
@@ -52,14 +60,24 @@ def draft(before: GameFile, player: PlayerId, hand: OwnHand | None = None, fill:
         "sequence": 1,
     }
     lines = [
-        *comment(f"{_WHAT[state.phase]} of {player} for turn {game.turn} of the game {game.name}. {_ORDERS_STEPS}"),
+        *comment(
+            f"{_WHAT[state.phase]} of {player} for turn {game.turn} of the game {game.name}. {_STEPS} {_whom(game)}."
+        ),
         *lines_of(head),
         "# sequence: give a later file for this turn a higher number",
         '# note = "A line for all to read in the report."',
     ]
     if state.phase in SET_UP:
-        return text_of([*lines, *set_up_lines(state, player, fill)])
+        return text_of([*lines, *set_up_lines(state, player, fill, opening)])
     return text_of([*lines, *_Turn(state, player, hand, fill).lines()])
+
+
+def _whom(game: Game) -> str:
+    """Return to whom orders are sent."""
+    roller = roller_of(game)
+    if roller.is_host:
+        return "the host"
+    return f"{roller.name}, who {'rolls for it' if game.state.phase == 'turn' else 'makes the next game file'}"
 
 
 # --- a turn --------------------------------------------------------------------------------------
@@ -81,7 +99,7 @@ class _Turn:
     def lines(self) -> list[str]:
         """Return everything below the head."""
         return [
-            *(self._trading() if self.state.shuffles else []),
+            *(self._trading() if self.state.has_cards else []),
             *self._placing(),
             *self._attacking(),
             *self._windfalls(),

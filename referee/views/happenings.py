@@ -69,6 +69,16 @@ def _deck_shuffled(tale: Tale, event: e.DeckShuffled) -> None:
     tale.tell(section, "deck_shuffled", number=event.number, cards=tale.voice.counted("cards", event.cards))
 
 
+def _pile_laid_open(tale: Tale, event: e.PileLaidOpen) -> None:
+    section: Section = "end" if tale.state.phase == "turn" else "set_up"
+    tale.tell(section, "pile_laid_open", cards=tale.voice.counted("cards", len(event.cards)))
+
+
+def _ranking_given(tale: Tale, event: e.RankingGiven) -> None:
+    territories = tale.voice.counted("territories", len(event.ranking))
+    tale.tell("set_up", "ranking_given", player=tale.voice.player(event.player), territories=territories)
+
+
 def _territory_claimed(tale: Tale, event: e.TerritoryClaimed) -> None:
     """Tell a claim; those of one round stand in one row, as far as there is room."""
     voice, held = tale.voice, {player: len(tale.state.territories_of(player)) for player in tale.state.players}
@@ -167,7 +177,10 @@ def _armies_placed(tale: Tale, event: e.ArmiesPlaced) -> None:
 def _card_drawn(tale: Tale, event: e.CardDrawn) -> None:
     held = len(tale.state.hands[event.player]) + 1  # type: ignore[index]
     facts: Facts = {"player": tale.voice.player(event.player), "cards": tale.voice.counted("cards", held)}
-    tale.tell("end", "card_drawn", **facts)
+    if tale.state.openly:
+        tale.tell("end", "card_drawn_open", card=tale.voice.card(event.card), **facts)
+    else:
+        tale.tell("end", "card_drawn", **facts)
 
 
 def _card_missing(tale: Tale, event: e.CardMissing) -> None:
@@ -246,7 +259,10 @@ def _standing_recorded(tale: Tale, event: e.StandingRecorded) -> None:
 
 
 def _roll_passed_over(tale: Tale, event: e.RollPassedOver) -> None:
-    tale.tell("absence", "roll_passed_over", player=tale.voice.player(event.player))
+    if event.misses_next:
+        tale.tell("absence", "roll_passed_over_table", player=tale.voice.player(event.player))
+    else:
+        tale.tell("absence", "roll_passed_over", player=tale.voice.player(event.player))
 
 
 def _seat_substituted(tale: Tale, event: e.SeatSubstituted) -> None:
@@ -280,6 +296,8 @@ HOW: dict[type, Callable[[Tale, Any], None]] = {
     e.TerritoriesDealt: _territories_dealt,
     e.MissionsDealt: _missions_dealt,
     e.DeckShuffled: _deck_shuffled,
+    e.PileLaidOpen: _pile_laid_open,
+    e.RankingGiven: _ranking_given,
     e.TerritoryClaimed: _territory_claimed,
     e.ArmiesDeployed: _armies_deployed,
     e.CapitalChosen: _capital,

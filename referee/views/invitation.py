@@ -21,7 +21,10 @@ def invitation_shown(invited: Invitation, language: Language) -> list[str]:
     settings = invited.settings
     lines = [say("title_invitation", game=invited.name)]
     lines += wrapped(letters(invited.title), NOTE, NOTE) if invited.title else []
-    lines += wrapped(say("edition", edition=edition, variant=variant, host=invited.host), "  ")
+    if invited.hosted:
+        lines += wrapped(say("edition", edition=edition, variant=variant, host=invited.opener), "  ")
+    else:
+        lines += wrapped(say("edition_table", edition=edition, variant=variant, opener=invited.opener), "  ")
     between = say("players_between", fewest=fewest, most=most)
     lines += wrapped(say("players_just", n=most) if fewest == most else between, "  ")
     if invited.seats:
@@ -30,7 +33,7 @@ def invitation_shown(invited: Invitation, language: Language) -> list[str]:
     if settings.missed_limit:
         lines += wrapped(say("missed_limit", n=settings.missed_limit), "  ")
     if settings.trusted_host:
-        lines += wrapped(say("trusted_host", host=invited.host), "  ")
+        lines += wrapped(say("trusted_host", host=invited.opener), "  ")
     if invited.deadline:
         lines += wrapped(say("first_due", deadline=letters(invited.deadline)), "  ")
     terms = terms_offered(invited)
@@ -46,7 +49,8 @@ def invitation_shown(invited: Invitation, language: Language) -> list[str]:
 
 def terms_offered(invited: Invitation) -> Terms:
     """Return what the game is to be played by."""
-    return terms_of(invited.edition, invited.variant, invited.rules, invited.settings, invited.players)
+    openly = not invited.hosted
+    return terms_of(invited.edition, invited.variant, invited.rules, invited.settings, invited.players, openly)
 
 
 def invitation_tree(invited: Invitation) -> dict[str, Any]:
@@ -62,6 +66,6 @@ def invitation_tree(invited: Invitation) -> dict[str, Any]:
         "players": list(invited.players),
         "seats": list(invited.seats),
         "deadline": invited.deadline,
-        "host": {"name": invited.host, "key": invited.key},
+        ("host" if invited.hosted else "opener"): {"name": invited.opener, "key": invited.key},
         "deviations": deviations_tree(terms_offered(invited)),
     }

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from referee.documents.gamefile import Game, GameFile, file_name
 from referee.game import events as e
+from referee.game.absence import who_must_miss
 from referee.game.legality import must_trade
 from referee.game.orders import PlayerId
 from referee.game.state import State
@@ -45,7 +46,7 @@ def report(
         _missions(tale, after.game)
     lines = _title(after.game, before, voice)
     if state.settings.trusted_host:
-        lines += wrapped(voice.say("trusted_host", host=after.game.host.name), "  ")
+        lines += wrapped(voice.say("trusted_host", host=after.game.keeper.name), "  ")
     lines += _start(after.game, voice) if before is None else _short(tale, before.game, after.game, events)
     lines += tale.written()
     if any(state.owners.values()):
@@ -63,7 +64,7 @@ def report(
 def _nothing_yet(state: State) -> State:
     from referee.game.setup import blank
 
-    return blank(state.board, state.rules, state.settings)
+    return blank(state.board, state.rules, state.settings, state.openly)
 
 
 def _missions(tale: Tale, game: Game) -> None:
@@ -104,12 +105,11 @@ def _title(game: Game, before: GameFile | None, voice: Voice) -> list[str]:
 
 
 def _start(game: Game, voice: Voice) -> list[str]:
-    from referee.views.terms import TOLD, deviations, edition_named, terms_of_state
+    from referee.views.terms import TOLD, deviations, edition_line, terms_of_state
 
-    edition, variant = edition_named(game.edition, game.variant, voice.language)
     settings = game.state.settings
     lines = wrapped(voice.language.letters(_given_title(game)), NOTE, NOTE) if _given_title(game) else []
-    lines += wrapped(voice.say("edition", edition=edition, variant=variant, host=game.host.name), "  ")
+    lines += edition_line(game, voice)
     lines += wrapped(voice.word("policies", settings.missed), "  ")
     if settings.missed_limit:
         lines += wrapped(voice.say("missed_limit", n=settings.missed_limit), "  ")
@@ -122,7 +122,7 @@ def _start(game: Game, voice: Voice) -> list[str]:
 
 
 def _given_title(game: Game) -> str:
-    """Return the title that the host has given the game in his invitation."""
+    """Return the title that the opener has given the game in the invitation."""
     for document in game.evidence.documents:
         if document.get("format") == "referee/invitation/1":
             return str(document.get("title", ""))
@@ -206,6 +206,9 @@ def _next(game: Game, before: GameFile | None, voice: Voice) -> list[str]:
     lines: list[str] = []
     for player in state.acting:
         facts: Facts = {"player": voice.player(player), "colour": voice.name(state.players[player].colour)}
+        if player in who_must_miss(state):
+            lines += wrapped(voice.say("misses_turn", player=voice.player(player), file=file), "  ", "    ")
+            continue
         due, left = _to_place(state, player)
         text = voice.word("awaited", state.phase, n=due, left=left, turn=game.turn, file=file, **facts)
         lines += wrapped(text, "  ", "    ")
@@ -214,5 +217,7 @@ def _next(game: Game, before: GameFile | None, voice: Voice) -> list[str]:
             lines += wrapped(voice.say("must_trade", cards=voice.counted("cards", size), **facts), "  ", "    ")
     if game.deadline and (before is None or before.game.deadline != game.deadline):
         lines += wrapped(voice.say("until", deadline=voice.language.letters(game.deadline)), "  ")
+    if who_must_miss(state):
+        return lines
     key = f"{state.acting[0]}.key" if len(state.acting) == 1 else voice.say("own_key")
     return [*lines, *command(["referee", "draft", file, "--key", key])]

@@ -5,6 +5,7 @@ What hangs on the number of players is written for each number that the game can
 
 from collections.abc import Callable
 
+from referee.documents.acts import FEWEST
 from referee.game.missions import missions_in_play
 from referee.game.rules import (
     BONUS_ARMIES,
@@ -60,6 +61,7 @@ def facts_of(terms: Terms, voice: BoardVoice, say: Sentences) -> Facts:
         "penalty": rules.unnamed_attack_penalty,
         "batch": terms.settings.deployment_batch,
         "limit": terms.settings.missed_limit,
+        "deciders": FEWEST,
         **FIXED_VALUES,
         **_neutral(terms, len(board.territories)),
     }

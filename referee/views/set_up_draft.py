@@ -17,10 +17,12 @@ from referee.views.lands import lands, strength
 from referee.views.text import TOGETHER
 
 
-def set_up_lines(state: State, player: PlayerId, fill: bool) -> list[str]:
+def set_up_lines(state: State, player: PlayerId, fill: bool, opening: tuple[str, str] | None = None) -> list[str]:
     """Return what stands below the head in a draft of the phase that is awaited."""
     if state.phase == "claim":
         return _claim(state, player, fill)
+    if state.phase == "capital" and state.capitals:
+        return _opened(opening)
     if state.phase == "capital":
         return _capital(state, player, fill)
     return _deployment(state, player, fill)
@@ -88,6 +90,8 @@ def _sealed(state: State) -> str:
     """Say who can read the orders before they are carried out."""
     if secret_keys(state):
         return f"`referee{TOGETHER}sign` seals this to the host: he alone can read it before all have sent theirs."
+    if state.phase == "claim":
+        return "Lists come one after the other, and all can read them; when the last is there all are carried out."
     return "Players place one after the other, and all can read where."
 
 
@@ -107,10 +111,32 @@ _SECRET = (
     " army each all your other territories on its continent."
     f" `referee{TOGETHER}sign` seals it to the host. Keep this file: what is sealed only he can open."
 )
+_COMMITTED = (
+    f"`referee{TOGETHER}sign` hides it behind a commitment; when all have committed themselves, each opens his own."
+    " Losing it costs nothing else. Keep this file until then."
+)
 _REVEALED = (
     f"`referee{TOGETHER}sign` seals it to the host; when all have chosen, all capitals are shown. Losing it costs"
     " nothing else."
 )
+
+
+def _opened(opening: tuple[str, str] | None) -> list[str]:
+    """Return the lines that open a capital to which all are committed now."""
+    text = "All have committed themselves. Open yours: name it as you did then, with the salt of your commitment."
+    capital, salt = opening or ("", "")
+    lines = [f'capital = "{capital}"', f'opening = "{salt}"']
+    if opening is None:
+        text += f" `referee{TOGETHER}draft --key` finds both."
+        lines = [f"# {line}" for line in lines]
+    return [*section("Capital"), *comment(text), *lines]
+
+
+def _told(state: State) -> str:
+    """Say who will know a capital, and when."""
+    if state.openly:
+        return _COMMITTED
+    return _SECRET if state.rules.capitals == "secret_sweep" else _REVEALED
 
 
 def _capital(state: State, player: PlayerId, fill: bool) -> list[str]:
@@ -121,7 +147,7 @@ def _capital(state: State, player: PlayerId, fill: bool) -> list[str]:
     needed = capitals_needed(state.rules, len(state.players))
     text = (
         f"Choose one of your territories as your capital. {needed} capitals win, your own among them; if it is taken"
-        f" from you, you may win it back. {_SECRET if state.rules.capitals == 'secret_sweep' else _REVEALED}"
+        f" from you, you may win it back. {_told(state)}"
     )
     lines = [*section("Capital"), *comment(text), proposed if fill else f"# {proposed}"]
     for continent in state.board.continents.values():

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from referee.documents.gamefile import Game, GameFile
 from referee.documents.hand import OwnHand
+from referee.documents.rolling import roller_of
 from referee.game.board import CardId, MissionId, TerritoryId
 from referee.game.cards import sets_in, worth
 from referee.game.deploying import due_now
@@ -17,7 +18,7 @@ from referee.game.rules import CARDS_IN_SET
 from referee.game.state import State
 from referee.views.board_table import MARK, board_table
 from referee.views.standings import standings
-from referee.views.terms import deviations, deviations_tree, edition_named, terms_of_state
+from referee.views.terms import deviations, deviations_tree, edition_line, terms_of_state
 from referee.views.text import table, wrapped
 from referee.views.voice import Voice
 
@@ -50,9 +51,7 @@ def _seats(game: Game, voice: Voice) -> list[str]:
 
 
 def _edition(game: Game, voice: Voice) -> list[str]:
-    edition, variant = edition_named(game.edition, game.variant, voice.language)
-    host = voice.language.letters(game.host.name)
-    lines = wrapped(voice.say("edition", edition=edition, variant=variant, host=host), "  ")
+    lines = edition_line(game, voice)
     terms = terms_of_state(game.edition, game.variant, game.state)
     if not deviations(terms):
         return lines
@@ -94,7 +93,7 @@ def tree(file: GameFile) -> dict[str, Any]:
         "edition": game.edition,
         "variant": game.variant,
         "deviations": deviations_tree(terms_of_state(game.edition, game.variant, state)),
-        "host": {"name": game.host.name, "key": game.host.key},
+        **_who_runs_it(game),
         "players": [_player(game, state, player) for player in state.players],
         **_neutral(state),
         "territories": {t: {"owner": state.owners[t], "armies": state.armies[t]} for t in state.board.territories},
@@ -103,6 +102,14 @@ def tree(file: GameFile) -> dict[str, Any]:
         **({"capitals": _capitals(state)} if state.capitals else {}),
         "result": {"how": result.how, "winners": list(result.winners)} if result else None,
     }
+
+
+def _who_runs_it(game: Game) -> dict[str, Any]:
+    """Return the host, or of a table game who opened it and who makes the next game file."""
+    if game.host is not None:
+        return {"host": {"name": game.host.name, "key": game.host.key}}
+    rolls = roller_of(game).name if game.state.acting else ""
+    return {"host": None, "opener": game.opener, "roller": rolls}
 
 
 def _capitals(state: State) -> dict[str, dict[str, str]]:

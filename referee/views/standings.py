@@ -35,7 +35,19 @@ def standings(state: State, voice: Voice) -> list[str]:
             lines += wrapped(voice.say("is_out", turn=player.out_turn, **facts), "  ")
         elif player.status == "passive":
             lines += wrapped(voice.say("is_passive", player=voice.player(player.id)), "  ")
+    if state.openly:
+        lines += _hands(state, voice)
     return [*lines, *_capitals(state, voice)] if state.capitals else lines
+
+
+def _hands(state: State, voice: Voice) -> list[str]:
+    """Return the cards of everybody who has any, where hands lie open."""
+    lines = []
+    for player, hand in state.hands.items():
+        if hand:
+            text = voice.say("hand_open", player=voice.player(player), cards=", ".join(map(voice.card, hand)))
+            lines += wrapped(text, "  ", "    ")
+    return lines
 
 
 def _capitals(state: State, voice: Voice) -> list[str]:

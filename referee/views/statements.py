@@ -22,7 +22,7 @@ OTHER = ("board", "others", "elsewhere", "mail")
 """Sources that are no place in a book and no row of the digest."""
 
 Condition = tuple[str, tuple[str, ...]]
-"""A switch, and the values that it may have, as they are written."""
+"""A switch, and the values that it may have, as they are written; `openly` says whether there is no host."""
 
 
 class Entry(NamedTuple):
@@ -84,8 +84,8 @@ def key_of(key: str, value: str | int) -> str:
     return written(value)
 
 
-def _values(rules: Rules, settings: Settings) -> dict[str, str | int]:
-    return {**rules._asdict(), **settings._asdict()}
+def _values(rules: Rules, settings: Settings, openly: bool) -> dict[str, str | int]:
+    return {**rules._asdict(), **settings._asdict(), "openly": openly}
 
 
 def _named(values: Mapping[str, str | int]) -> Iterator[tuple[str, str]]:
@@ -95,9 +95,9 @@ def _named(values: Mapping[str, str | int]) -> Iterator[tuple[str, str]]:
             yield section, f"{family}.{key_of(family, values[family]) if key == '*' else key}"
 
 
-def ids_of(rules: Rules, settings: Settings) -> Iterator[tuple[str, str]]:
-    """Yield section and id of every statement that is made of a game, in order."""
-    return (one for one in _named(_values(rules, settings)) if one[0] != UNSAID)
+def ids_of(rules: Rules, settings: Settings, openly: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield section and id of every statement that is made of a game, in order; `openly` is one without a host."""
+    return (one for one in _named(_values(rules, settings, openly)) if one[0] != UNSAID)
 
 
 def usual_ids(terms: Terms) -> frozenset[str]:
@@ -105,7 +105,7 @@ def usual_ids(terms: Terms) -> frozenset[str]:
 
     All that hold in the game, if its edition is not known here.
     """
-    return frozenset(name for _, name in _named(_values(terms.usual or terms.rules, terms.settings)))
+    return frozenset(name for _, name in _named(_values(terms.usual or terms.rules, terms.settings, terms.openly)))
 
 
 # --- where they come from ------------------------------------------------------------------------

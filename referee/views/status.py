@@ -11,8 +11,10 @@ from referee.documents.canonical import digest_of
 from referee.documents.checking import look
 from referee.documents.gamefile import GameFile
 from referee.documents.intake import ACT, DRAW, ORDERS, RESIGN, REVEAL, STANDING
+from referee.documents.rolling import roller_of
 from referee.documents.signing import Document
 from referee.errors import RefereeError
+from referee.game.absence import who_must_miss
 from referee.game.orders import PlayerId
 from referee.game.state import Result
 from referee.views.text import printable, wrapped
@@ -55,7 +57,8 @@ class Standing(NamedTuple):
     def missing(self) -> tuple[PlayerId, ...]:
         """Return the awaited players of whom no usable orders are there."""
         here = {a.player for a in self.arrived if a.kind in ("orders", "resignation") and a.counts}
-        return tuple(player for player in self.game.game.state.acting if player not in here)
+        state = self.game.game.state
+        return tuple(player for player in state.acting if player not in (*here, *who_must_miss(state)))
 
     @property
     def revealing(self) -> frozenset[str]:
@@ -104,7 +107,8 @@ def _arrived(document: Document, game: GameFile) -> Arrived | None:
     problem = ""
     player = str(tree.get("player", ""))
     if document.format == ACT:
-        kind, player = f"act ({tree.get('act')})", game.game.host.name
+        by = document.signature.by if document.signature is not None else ""
+        kind, player = f"act ({tree.get('act')})", game.game.host.name if game.game.host is not None else by
     try:
         look(document, game)
     except RefereeError as error:
@@ -140,7 +144,7 @@ def status_lines(standing: Standing) -> list[str]:
     elif standing.not_agreed:
         what = "all orders are there, but not all votes for a draw"
     else:
-        what = "all orders are there, `referee resolve` plays it"
+        what = f"all orders are there, `referee resolve` plays it{_with_whose_key(standing)}"
     deadline = f", until {printable(game.deadline)}" if game.deadline and state.result is None else ""
     lines = wrapped(f"{standing.file}: {game.name}, {where}: {what}{deadline}", "", "  ")
     for one in standing.arrived:
@@ -148,6 +152,12 @@ def status_lines(standing: Standing) -> list[str]:
         usable = "signed" if one.signed else "not signed"
         lines += wrapped(f"{one.file}: {one.kind}{sequence} of {one.player}, {one.problem or usable}", "  ", "    ")
     return [*lines, *_warnings(standing)]
+
+
+def _with_whose_key(standing: Standing) -> str:
+    """Say who plays the turn, where that is not always the host."""
+    roller = roller_of(standing.game.game)
+    return "" if roller.is_host else f" with the key of {roller.name}"
 
 
 def _warnings(standing: Standing) -> list[str]:

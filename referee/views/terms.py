@@ -8,11 +8,15 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from referee import data
+from referee.documents.gamefile import Game
+from referee.documents.invitation import OF_A_TABLE_GAME
 from referee.errors import RefereeError
 from referee.game.presets import Preset, preset_from
 from referee.game.rules import Rules, Settings
 from referee.game.state import State
 from referee.views.language import Language
+from referee.views.text import wrapped
+from referee.views.voice import Voice
 
 Deviations = Mapping[str, tuple[str | int, str | int]]
 """By switch or setting: what it is in this game, and what the edition has (a setting: what is usual)."""
@@ -22,7 +26,10 @@ TOLD = ("missed", "missed_limit", "trusted_host")
 
 
 class Terms(NamedTuple):
-    """What a game is played by; `players` are the fewest and the most, `preset` is None if the edition has none."""
+    """What a game is played by; `players` are the fewest and the most, `preset` is None if the edition has none.
+
+    `openly` is a game without a host, where other settings are usual.
+    """
 
     edition: str
     variant: str
@@ -30,6 +37,7 @@ class Terms(NamedTuple):
     settings: Settings
     players: tuple[int, int]
     preset: Preset | None
+    openly: bool = False
 
     def value_of(self, key: str) -> str | int:
         """Return the value of a switch or a setting."""
@@ -42,31 +50,43 @@ class Terms(NamedTuple):
         return self.preset.rules_for(self.players[0]) if self.preset else None
 
 
-def terms_of(edition: str, variant: str, rules: Rules, settings: Settings, players: tuple[int, int]) -> Terms:
+def terms_of(
+    edition: str, variant: str, rules: Rules, settings: Settings, players: tuple[int, int], openly: bool = False
+) -> Terms:
     """Return the terms of a game whose edition may be one that is not known here."""
     try:
         preset = preset_from(data.tree(f"editions/{edition}.toml"), variant)
     except (RefereeError, FileNotFoundError):
         preset = None
-    return Terms(edition, variant, rules, settings, players, preset)
+    return Terms(edition, variant, rules, settings, players, preset, openly)
 
 
 def terms_of_state(edition: str, variant: str, state: State) -> Terms:
     """Return the terms of a game that is played."""
     number = len(state.players)
-    return terms_of(edition, variant, state.rules, state.settings, (number, number))
+    return terms_of(edition, variant, state.rules, state.settings, (number, number), state.openly)
 
 
 def deviations(terms: Terms) -> dict[str, tuple[str | int, str | int]]:
     """Return the switches that are not those of the edition, if it is known, and the settings that are not usual."""
     usual = terms.usual._asdict() if terms.usual else {}
-    usual |= Settings()._asdict()
+    usual |= Settings()._asdict() | (dict(OF_A_TABLE_GAME) if terms.openly else {})
     return {key: (terms.value_of(key), value) for key, value in usual.items() if terms.value_of(key) != value}
 
 
 def deviations_tree(terms: Terms) -> dict[str, dict[str, str | int]]:
     """Return the deviations for programs."""
     return {key: {"here": here, "edition": there} for key, (here, there) in deviations(terms).items()}
+
+
+def edition_line(game: Game, voice: Voice) -> list[str]:
+    """Return what game it is and who hosts it, or who opened it."""
+    edition, variant = edition_named(game.edition, game.variant, voice.language)
+    letters = voice.language.letters
+    if game.host is not None:
+        return wrapped(voice.say("edition", edition=edition, variant=variant, host=letters(game.host.name)), "  ")
+    opener = voice.player(game.opener)
+    return wrapped(voice.say("edition_table", edition=edition, variant=variant, opener=opener), "  ")
 
 
 def edition_named(edition: str, variant: str, language: Language) -> tuple[str, str]:

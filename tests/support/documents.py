@@ -19,11 +19,15 @@ from referee.documents.boards import board_by_name, load_board
 from referee.documents.boxes import boxes, host_knowledge, seal_keys_of
 from referee.documents.canonical import digest_of
 from referee.documents.chains import LENGTH, link
+from referee.documents.commitments import commitment_salt, own_opening
 from referee.documents.gamefile import GameFile, open_game, written
 from referee.documents.intake import ACT
-from referee.documents.invitation import read_invitation, read_join
+from referee.documents.invitation import JOIN, OF_A_TABLE_GAME, read_invitation, read_join
 from referee.documents.layout import table_text
 from referee.documents.resolve import resolve
+from referee.documents.rolling import roller_of
+from referee.documents.roster import ROSTER, roster_tree, start_reveal_tree
+from referee.documents.sealing import sealed_commitment
 from referee.documents.signer import sealed_text, signed_text
 from referee.documents.signing import Document, read, sign, verified
 from referee.documents.start import invitation_tree, join_tree, start, why_not_yet
@@ -60,6 +64,11 @@ CHANGED_RULES: Mapping[str, Mapping[str, Any]] = {
         "capitals_to_win": "short", "neutral_army": "n28_reinforced",
     },
     "rules_witness": {"witness": True, "trusted_host": True, "start": "careful"},
+    "rules_table": {
+        "mission_deck": "none", "mission_dealt": "none", "victory": "elimination", "start": "careful",
+        "deployment": "in_turn",
+    },
+    "rules_secrets": {"witness": True, "trusted_host": True},
 }  # fmt: skip
 """By placeholder: the table of all switches, with these changed."""
 
@@ -188,6 +197,87 @@ def last_link(file: GameFile) -> GameFile:
     return opened(written(file.game._replace(host=host), key_of(HOST)))
 
 
+# --- table games ---------------------------------------------------------------------------------
+
+
+class Opened(NamedTuple):
+    """What a table game is opened with: invitation and joins, and the roster and the reveals for its start."""
+
+    invitation: Document
+    joins: tuple[Document, ...]
+    roster: Document
+    reveals: tuple[Document, ...]
+
+
+@cache
+def opened_table(
+    edition: str = "no", variant: str = "world", players: tuple[str, ...] = PLAYERS, seated: bool = True
+) -> Opened:
+    """Return all documents of the start of the fixed table game, which Kari opens; `seated` if the seats are fixed."""
+    preset = preset_from(data.tree(f"editions/{edition}.toml"), variant)
+    board, settings = ("classic", load_board("classic")[1]), Settings(missed="default")._replace(**OF_A_TABLE_GAME)
+    tree = invitation_tree(
+        "fjord", NONCE, preset, preset.rules_for(len(players)), settings, board, "kari", key_of("kari"),
+        seats=players if seated else (), players=(len(players), len(players)), hosted=False,
+    )  # fmt: skip
+    invited = read(_signed(tree, "kari").encode(), "invitation.toml")
+    invitation = read_invitation(invited)
+    joins = tuple(_join(name, invitation) for name in players)
+    taken = [read_join(join, invitation, load_board("classic")[0]) for join in joins]
+    roster = read(_signed(roster_tree(invitation, taken), "kari").encode(), "roster.toml")
+    reveals = tuple(
+        read(
+            _signed(start_reveal_tree(roster, name, join_salt(name), key_of(name)), name).encode(),
+            f"reveal-{name}.toml",
+        )
+        for name in players
+    )
+    return Opened(invited, joins, roster, reveals)
+
+
+def _signed(tree: Mapping[str, Any], name: str) -> str:
+    return table_text({**tree, "signature": sign(dict(tree), key_of(name), name)})
+
+
+def begun(papers: Opened) -> GameFile:
+    """Start a table game, and verify the file."""
+    board, _ = load_board("classic")
+    invitation = read_invitation(papers.invitation)
+    joins = [read_join(one, invitation, board) for one in papers.joins]
+    made = opened(start(invitation, joins, key_of("kari"), board, [papers.roster, *papers.reveals]))
+    assert verify_first(made.text.encode(), made.file).file.digest == made.digest
+    return made
+
+
+def set_table(file: GameFile, change: Callable[[State], State]) -> GameFile:
+    """Return a sound file of a table game whose state is changed by hand, with cards as `HANDS` has them."""
+    state = change(file.game.state._replace(acting=(PlayerId("kari"),), phase="turn", round=2, first=1))
+    out = {card for hand in state.hands.values() for card in hand}
+    state = state._replace(pile=tuple(sorted(card for card in state.board.cards if card not in out)))
+    return opened(written(file.game._replace(turn=7, state=state), key_of("ola"), "ola"))
+
+
+def _passed_over(state: State) -> State:
+    ready = _turn(state)
+    kari = PlayerId("kari")
+    return ready._replace(players={**ready.players, kari: ready.players[kari]._replace(passed_over=True)})
+
+
+def _without_per(state: State) -> State:
+    ready = _turn(state)
+    owners = {t: "ola" if owner == "per" else owner for t, owner in ready.owners.items()}
+    per = ready.players[PlayerId("per")]._replace(status="out", out_turn=3, out_by="ola")
+    return ready._replace(owners=owners, players={**ready.players, PlayerId("per"): per})
+
+
+def same_chain() -> GameFile:
+    """Return a position in which the head of Per's chain is the next link of Ola's."""
+    file = position("table")
+    stolen = encode(link(key_of("ola"), NONCE, join_salt("ola"), 2))
+    people = {**file.game.people, PlayerId("per"): file.game.people[PlayerId("per")]._replace(chain=stolen)}
+    return opened(written(file.game._replace(people=people), key_of("ola"), "ola"))
+
+
 POSITIONS: Mapping[str, Callable[[], GameFile]] = {
     "start": started,
     "turn": lambda: set_to(started(), 7, _turn),
@@ -205,10 +295,61 @@ POSITIONS: Mapping[str, Callable[[], GameFile]] = {
     "before-the-fall": lambda: set_to(position("chosen"), 7, _before_the_fall),
     "claiming": lambda: started("sv", "standard"),
     "two": lambda: started("no", "two"),
+    "table-start": lambda: begun(opened_table("sv", "standard")),
+    "table": lambda: set_table(begun(opened_table()), _turn),
+    "table-passed-over": lambda: set_table(begun(opened_table()), _passed_over),
+    "table-of-two": lambda: set_table(begun(opened_table()), _without_per),
+    "table-same-chain": lambda: same_chain(),
+    "committing": lambda: _set_up_to_capitals(),
+    "committed": lambda: _committed(),
     "last-link": lambda: last_link(set_to(started(), 7, _turn)),
     "standing-in-force": lambda: played("turn", (good("turn"), _fixed("standing/whole"))),
 }
 """By name: game files to which documents are handed in."""
+
+
+def _set_up_to_capitals() -> GameFile:
+    file = begun(opened_table("da", "hq"))
+    while file.game.state.phase == "deploy":
+        player = file.game.state.acting[0]
+        own = file.game.state.territories_of(player)
+        tree = {**_head_of(file, player), "deploy": {own[0]: file.game.state.players[player].to_place}}
+        file = handed_in(file, [_signed(tree, player)])
+    return file
+
+
+def _committed() -> GameFile:
+    file = position("committing")
+    return handed_in(file, [_signed(commitment_tree(file, name), name) for name in PLAYERS])
+
+
+def _head_of(file: GameFile, player: str) -> dict[str, Any]:
+    return {
+        "format": "referee/orders/1", "game": "fjord", "turn": file.game.turn, "state": file.digest,
+        "player": player, "sequence": 1, "salt": SALT,
+    }  # fmt: skip
+
+
+def commitment_tree(file: GameFile, player: str) -> dict[str, Any]:
+    """Return orders by which a player commits himself to his first territory."""
+    content = {"capital": file.game.state.territories_of(player)[0]}
+    salt = commitment_salt(file.game, PlayerId(player), key_of(player))
+    return {**_head_of(file, player), "sealed": {"commitment": encode(sealed_commitment(salt, content))}}
+
+
+def opening_tree(file: GameFile, player: str) -> dict[str, Any]:
+    """Return orders that open what a player is committed to."""
+    found = own_opening(file, PlayerId(player), key_of(player))
+    assert found is not None
+    return {**_head_of(file, player), **found._asdict()}
+
+
+def handed_in(file: GameFile, texts: Sequence[str], key: str = "") -> GameFile:
+    """Return the next file of a table game, made by who should make it, and verified."""
+    documents = [read(text.encode(), "x.toml") for text in texts]
+    made = opened(resolve(file, documents, key_of(key or roller_of(file.game).name)))
+    assert verify_next(file, made.text.encode(), made.file).file.digest == made.digest
+    return made
 
 
 @cache
@@ -271,6 +412,8 @@ DEFAULTS = {
     "sign": "turn",
     "join": "start",
     "invitation": "start",
+    "table": "table",
+    "roster": "start",
 }
 
 
@@ -295,9 +438,9 @@ def filled(text: str, file: GameFile) -> str:
         "turn": str(game.turn),
         "salt": SALT,
         "board": game.board_digest,
-        "key": host.key,
-        "seal_key": host.seal_key,
-        "commitment": host.secret_commitment,
+        "key": host.key if host else "",
+        "seal_key": host.seal_key if host else "",
+        "commitment": host.secret_commitment if host else "",
         "host_anchor": encode(link(key_of(HOST), NONCE, b"", 0)),
         "invitation": game.previous,
         "kari_key": kari.public,
@@ -313,9 +456,14 @@ def filled(text: str, file: GameFile) -> str:
         "sigrid_anchor": encode(link(key_of(PERSON), NONCE, join_salt(PERSON), 0)),
         "link": encode(link(kari, NONCE, join_salt("kari"), 1)),
     }
-    if "@orders@" in text:
+    if "@orders@" in text and not host:
+        values["orders"] = f'"{digest_of(read(good_at(file).encode()).tree)}"'
+    elif "@orders@" in text:
         digests = [read(text.encode()).tree for text in deployments(file, ("kari", "ola"))]
         values["orders"] = ", ".join(f'"{digest_of(tree)}"' for tree in digests)
+    if "@capital@" in text:
+        found = opening_tree(file, "kari")
+        values["capital"] = f'capital = "{found["capital"]}"\nopening = "{found["opening"]}"'
     if "@box@" in text:
         content = {"deploy": {game.state.territories_of("kari")[0]: 21}}
         values["box"] = table_at(file).sealed("kari", content)["box"]
@@ -353,7 +501,7 @@ def signer(one: Case, tree: Mapping[str, Any]) -> str:
     if "signed-by" in one.says:
         return one.says["signed-by"]
     if one.kind in ("invitation", "act"):
-        return HOST
+        return "kari" if "opener" in tree else HOST
     player = tree.get("player")
     return player if isinstance(player, str) and player in PLAYERS else "kari"
 
@@ -423,7 +571,11 @@ def reveal_of(name: str, file: GameFile, orders: Sequence[str]) -> str:
 
 def good(name: str = "turn", by: str = "kari") -> str:
     """Return plain good orders of Kari for a position of a turn, signed by whoever plays her seat."""
-    file = position(name)
+    return good_at(position(name), by)
+
+
+def good_at(file: GameFile, by: str = "kari") -> str:
+    """Return plain good orders of whoever is awaited in a position of a turn."""
     tree = {
         "format": "referee/orders/1", "game": "fjord", "turn": file.game.turn, "state": file.digest,
         "player": str(file.game.state.acting[0]), "sequence": 1, "salt": SALT, "place": {"alaska": 8},
@@ -576,6 +728,74 @@ def _act(one: Case) -> GameFile:
     return verify_next(file, signed_again(tree).encode(), made.file).file
 
 
+def _at_a_table(one: Case) -> GameFile:
+    """Hand a document of a table game in, a copy by each who is named; acts but those of a missed turn with orders."""
+    file = before(one)
+    text = filled(one.text, file)
+    tree = read(text.encode(), one.file).tree
+    names = one.says.get("signed-by", str(tree.get("player", "kari"))).split()
+    copies = [
+        f"{text.rstrip()}\n\n{table_text({'signature': sign(tree, key_of(name), name)}).lstrip()}" for name in names
+    ]
+    documents = [read(copy.encode(), one.file) for copy in copies]
+    if tree["format"] == ACT and tree.get("act") != "missed" and "alone" not in one.says:
+        documents.append(read(good_at(file).encode(), "orders.toml"))
+    for name in one.says.get("also", "").split():
+        documents.append(read(_signed(OTHERS[file.game.state.phase](file, name), name).encode(), f"{name}.toml"))
+    over = [str(tree["player"])] if tree.get("act") == "passed_over" else []
+    over += one.says.get("without", "").split()
+    for name in one.says.get("without", "").split():
+        act = {**{key: tree[key] for key in tree if key != "player"}, "player": name}
+        signers = [player for player in file.game.state.playing() if player != name]
+        documents += [read(_signed(act, player).encode(), f"act-{player}.toml") for player in signers]
+    key = key_of(one.says.get("key") or roller_of(file.game, over if "key" not in one.says else ()).name)
+    missed = [PlayerId(p) for p in one.says.get("missed", "").split()]
+    made = opened(resolve(file, documents, key, missed))
+    assert verify_next(file, made.text.encode(), made.file).file.digest == made.digest
+    return made
+
+
+OTHERS: Mapping[str, Callable[[GameFile, str], dict[str, Any]]] = {
+    "capital": lambda file, name: (opening_tree if file.game.state.capitals else commitment_tree)(file, name)
+}
+"""By phase: what others hand in beside a case."""
+
+
+def _of_the_start(one: Case) -> GameFile:
+    """Start the fixed table game with a document of a case in the place of the one like it, or beside all."""
+    papers = opened_table(seated="old" not in one.says)
+    values = {"@roster@": digest_of(papers.roster.tree), "@invitation@": digest_of(papers.invitation.tree)}
+    joins = [digest_of(join.tree) for join in papers.joins]
+    values |= {f"@{name}_join@": digest for name, digest in zip(PLAYERS, joins, strict=True)}
+    values |= {f"@{name}_link@": encode(link(key_of(name), NONCE, join_salt(name), 1)) for name in PLAYERS}
+    values |= {"@nonce@": encode(NONCE), "@joins@": ", ".join(f'"{digest}"' for digest in joins)}
+    text = one.text
+    for word, value in values.items():
+        text = text.replace(word, value)
+    text = filled(text, begun(papers))
+    tree = read(text.encode(), one.file).tree
+    document = read(text.encode(), one.file)
+    if "unsigned" not in one.says:
+        name = one.says.get("signed-by", str(tree.get("player", "kari")))
+        by = one.says.get("by", name)
+        signature = {**sign(tree, key_of(name), name), "by": by}
+        document = read(f"{text.rstrip()}\n\n{table_text({'signature': signature}).lstrip()}".encode(), one.file)
+    if document.format == JOIN:
+        replaced = one.says.get("old", tree["player"])
+        kept = tuple(join for join in papers.joins if join.tree["player"] != replaced)
+        papers = papers._replace(joins=(*kept, document))
+    elif document.format == ROSTER:
+        papers = papers._replace(roster=document)
+    else:
+        kept = tuple(reveal for reveal in papers.reveals if reveal.tree["player"] != tree.get("player"))
+        papers = papers._replace(reveals=(*kept, document))
+    if "alone" in one.says:
+        papers = papers._replace(reveals=papers.reveals[-1:])
+    if "twice" in one.says.get("also", ""):
+        papers = papers._replace(reveals=(*papers.reveals, papers.roster))
+    return begun(papers)
+
+
 # --- recipes: game files and encodings -----------------------------------------------------------
 
 GAME_KEYS = ("base", "read", "signed", "change")
@@ -608,9 +828,18 @@ BASES: Mapping[str, Callable[[], Base]] = {
     "plan": lambda: _plan(),
     "seats": lambda: _base("turn", good(), *_texts(substitution("ola", position("turn"))), _fixed("act/deadline")),
     "seated": lambda: _base("turn", good(by=PERSON), *_texts(substitution("kari", position("turn")))),
+    "table": lambda: Base(position("table"), handed_in(position("table"), [good("table")])),
+    "table-first": lambda: Base(None, begun(opened_table())),
+    "ranked": lambda: Base(position("table-start"), handed_in(position("table-start"), [_ranked()])),
     "won": lambda: _base("ola-left", good("ola-left"), resignation("per", position("ola-left"))),
 }
 """By name: good game files that recipes spoil."""
+
+
+def _ranked() -> str:
+    file = position("table-start")
+    player = file.game.state.acting[0]
+    return _signed({**_head_of(file, player), "claim": ["iceland", "alaska"]}, player)
 
 
 def _texts(rows: Sequence[tuple[str, str]]) -> list[str]:
@@ -747,16 +976,19 @@ RUNNERS: Mapping[str, Callable[[Case], GameFile | None]] = {
     "act": _act,
     "seat": _seat,
     "sign": _sign,
+    "table": _at_a_table,
+    "roster": _of_the_start,
     "game": _game,
     "encoding": _encoding,
 }
 """By kind of document, which is the name of its folder."""
 
 
-def signed_again(tree: Mapping[str, Any], by: str = HOST) -> str:
-    """Return the text of a game file with this tree, signed with the host's key."""
+def signed_again(tree: Mapping[str, Any], by: str = "") -> str:
+    """Return the text of a game file with this tree, signed again by who has signed it, or with another key."""
     plain = {key: value for key, value in tree.items() if key != "signature"}
-    return table_text(plain) + table_text({"signature": sign(plain, key_of(by), HOST)})
+    name = tree["signature"]["by"] if "signature" in tree else HOST
+    return table_text(plain) + table_text({"signature": sign(plain, key_of(by or name), name)})
 
 
 def message(error: RefereeError) -> str:

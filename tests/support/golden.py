@@ -12,7 +12,7 @@ import io
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ import tomli_w
 
 from referee.cli.application import application
 from referee.documents.boards import board_by_name
+from referee.documents.commitments import own_opening
 from referee.documents.gamefile import GameFile, file_name, open_game
 from referee.documents.gamereader import events_of
 from referee.documents.hand import open_hand
@@ -29,7 +30,9 @@ from referee.documents.intake import secret_keys
 from referee.documents.keys import load_key
 from referee.documents.signing import read
 from referee.errors import RefereeError
+from referee.game.absence import who_must_miss
 from referee.game.events import event_to_tree
+from referee.game.orders import PlayerId
 from referee.game.state import SET_UP
 from support.planner import BOLD, WILD, Style, plan, set_up
 
@@ -43,7 +46,8 @@ MOST_TURNS = 160
 class Wanted(NamedTuple):
     """A game to be played: `rules` are given to `new`, `kinds` are events that must happen in it.
 
-    With `absence` somebody's standing orders come in its third turn, and a later turn is missed.
+    With `absence` somebody's standing orders come in its third turn, and a later turn is missed. A game at a `table`
+    has no host; with `absence` the one who should roll is passed over as well.
     """
 
     name: str
@@ -55,6 +59,7 @@ class Wanted(NamedTuple):
     style: Style = BOLD
     absence: bool = False
     title: str = ""
+    table: bool = False
 
 
 FJORD = Wanted(
@@ -66,6 +71,7 @@ FJORD = Wanted(
 
 CLAIMED = ("territory_claimed", "start_rolled")
 NEUTRAL = ("neutral",)
+LOT = ("pile_laid_open", "card_drawn")
 RECORDS = (
     Wanted("no_mission", "no", "mission", 4, ("deployment_batch=5",), ("mission_completed",)),
     Wanted("no_mission_rising", "no", "mission+rising", 6, ("missed=default", "missed_limit=1"),
@@ -88,6 +94,12 @@ RECORDS = (
     Wanted("sv_dealt_connected", "sv", "dealt_connected", 6, (), ("start_rolled",)),
     Wanted("de_mission", "de", "mission", 5, (), ("penalty_paid", "mission_completed")),
     Wanted("de_world", "de", "world", 4, ("fortify=connected", "used_cards=under_deck"), ("windfall",), WILD),
+    Wanted("table_no_two", "no", "two", 2, (), (*LOT, *NEUTRAL), table=True),
+    Wanted("table_sv_standard", "sv", "standard", 4, ("missed=default",),
+           (*LOT, *CLAIMED, "ranking_given", "turn_missed", "roll_passed_over", "player_eliminated"), absence=True,
+           table=True),
+    Wanted("table_da_hq", "da", "hq", 3, ("deployment_batch=7",), (*LOT, "capital_chosen", "capital_revealed"),
+           table=True),
 )  # fmt: skip
 
 
@@ -120,18 +132,26 @@ class Folder:
     def open(self) -> None:
         """Make keys, invite, join, start."""
         name, wanted = self.wanted.name, self.wanted
-        for who in (HOST, *self.players):
+        for who in (*self.players, *(() if wanted.table else (HOST,))):
             self.run("keygen", who)
             key = self.path / f"{who}.key"
             key.write_text(PUBLIC + key.read_text())
         rules = [word for rule in wanted.rules for word in ("--rule", rule)]
         title = ["--title", wanted.title] if wanted.title else []
-        self.run("new", name, "--host", HOST, "--edition", wanted.edition, "--variant", wanted.variant, "--players",
+        opener = ("--table", "--as", next(iter(self.players))) if wanted.table else ("--host", HOST)
+        self.run("new", name, *opener, "--edition", wanted.edition, "--variant", wanted.variant, "--players",
                  str(wanted.players), *rules, *title)  # fmt: skip
         invitation = f"{name}-invitation.toml"
         for (who, title_), colour in zip(self.players.items(), COLOURS, strict=False):
             self.run("join", invitation, "--as", who, "--colour", colour, "--title", title_, "--lang", "nb")
-        self.run("start", invitation, *(f"join-{who}.toml" for who in self.players))
+        joins = [f"join-{who}.toml" for who in self.players]
+        self.run("start", invitation, *joins)
+        if wanted.table:
+            for who in self.players:
+                self.run("reveal", f"{name}-roster.toml", "--key", f"{who}.key")
+            self.run(
+                "start", invitation, *joins, f"{name}-roster.toml", *(f"reveal-{p}-0000.toml" for p in self.players)
+            )
 
     def head(self, game: GameFile, player: str) -> dict[str, object]:
         return {
@@ -147,7 +167,11 @@ class Folder:
         """Write, check and sign the orders of one who is awaited; return the file that is sent."""
         state, turn = game.game.state, game.game.turn
         key = f"{player}.key"
-        if state.phase in SET_UP:
+        if state.phase == "capital" and state.capitals:
+            opened = own_opening(game, PlayerId(player), load_key((self.path / key).read_bytes()))
+            assert opened is not None
+            body = opened._asdict()
+        elif state.phase in SET_UP:
             body = set_up(state, player, self.seed)
         else:
             hand = open_hand(game, load_key((self.path / key).read_bytes()))
@@ -183,14 +207,39 @@ class Folder:
         if state.phase == "over":
             return False
         words = [file_name(self.wanted.name, turn)]
+        if who_must_miss(state):
+            self.turns += 1
+            return self.resolved(turn, words)
         is_turn = state.phase == "turn"
         self.turns += is_turn
         if self.wanted.absence and is_turn and self.turns == 4:
             words.append(self.standing(game, state.after(state.after(state.acting[0]))))
         if self.wanted.absence and is_turn and self.turns == 9:
-            words += ["--missed", state.acting[0]]
+            words += self.missed(game)
         else:
             words += [self.orders(game, player) for player in state.acting]
+        if self.wanted.table and self.wanted.absence and is_turn and self.turns == 6:
+            words += self.passed_over(game, words[-1])
+        return self.resolved(turn, words)
+
+    def missed(self, game: GameFile) -> list[str]:
+        """Return how it is said that no orders have come: by the host, or by all others with an act."""
+        player = game.game.state.acting[0]
+        return self.acts(game, "missed", player) if self.wanted.table else ["--missed", player]
+
+    def passed_over(self, game: GameFile, orders: str) -> list[str]:
+        """Return the acts by which the one who should roll for these orders is passed over."""
+        return self.acts(game, "passed_over", game.game.state.after(game.game.state.acting[0]), orders)
+
+    def acts(self, game: GameFile, what: str, player: str, *orders: str) -> list[str]:
+        turn, state = game.game.turn, game.game.state
+        others = [one for one in state.playing() if one != player]
+        for one in others:
+            self.run("act", what, file_name(self.wanted.name, turn), *orders, "--player", player, "--key", f"{one}.key")
+        return [f"act-{what.replace('_', '-')}-{player}-{turn:04}-by-{one}.toml" for one in others]
+
+    def resolved(self, turn: int, words: Sequence[str]) -> bool:
+        """Resolve a turn, and note what has happened."""
         self.run("resolve", *words)
         document = read((self.path / file_name(self.wanted.name, turn + 1)).read_bytes())
         for event in map(event_to_tree, events_of(document.tree, document)):

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from referee.documents.acts import FEWEST
 from referee.documents.base64 import decode, encode
 from referee.documents.boards import board_by_name
 from referee.documents.boxes import host_knowledge
@@ -17,11 +18,12 @@ from referee.documents.gamefile import GameFile, open_game, tree_of
 from referee.documents.gamereader import events_of
 from referee.documents.knowledge import HostKnowledge
 from referee.documents.orders import read_orders
+from referee.documents.rolling import roller_of
 from referee.documents.secrets import game_secret, turn_seed
 from referee.documents.signing import Document, read
 from referee.documents.verify import verify_next
 from referee.game import events as e
-from referee.game.absence import who_rolls_for
+from referee.game.absence import who_must_miss, who_rolls_for
 from referee.game.attacking import rolled
 from referee.game.deploying import due_now, neutral_due
 from referee.game.dice import battle_dice
@@ -55,9 +57,9 @@ CLOSELY = 6
 """Every so many game files one is looked at closely."""
 
 
-def game(edition: str, variant: str, players: int, seed: int, turns: int) -> Table:
+def game(edition: str, variant: str, players: int, seed: int, turns: int, hosted: bool = True) -> Table:
     """Play a game of at most so many game files; some are resolved again, read and verified as well."""
-    rng = Random(f"{edition}/{variant}/{players}/{seed}")
+    rng = Random(f"{edition}/{variant}/{players}/{seed}{'' if hosted else '/table'}")
     changes = {}
     if seed % 2:
         changes = {key: rng.choice(values) for key, values in SWITCHES.items() if rng.randrange(3) == 0}
@@ -67,7 +69,7 @@ def game(edition: str, variant: str, players: int, seed: int, turns: int) -> Tab
         deployment_batch=rng.choice((0, 0, 9)),
         deployment=rng.choice(("together", "together", "in_turn")),
     )
-    table = Table(edition, variant, players, seed, settings, changes)
+    table = Table(edition, variant, players, seed, settings, changes, hosted)
     wild = rng.choice((0, 0, 4, 10))
     _start_laws(table)
     for number in range(turns):
@@ -78,7 +80,10 @@ def game(edition: str, variant: str, players: int, seed: int, turns: int) -> Tab
         closely = number % CLOSELY == seed % CLOSELY
         made = table.play(documents, missed, reads=closely)
         _turn_laws(before, made)
-        _secrecy(table, made)
+        if hosted:
+            _secrecy(table, made)
+        else:
+            _openness(before, made, documents)
         if closely or made.game.state.phase == "over":
             _replay_laws(table, before, made, documents, missed)
     return table
@@ -91,15 +96,17 @@ def _documents(table: Table, rng: Random, wild: int) -> tuple[list[Document], li
     """Return what everybody hands in: orders, some of them twice, and now and then something else."""
     documents, taken = _acts(table, rng)
     state = table.file.game.state
-    missed = _missed(state, rng)
-    for player in [one for one in missed if one not in taken and state.phase == "turn"]:
+    missed = _missed(state, rng) if table.hosted else _missed_at_a_table(state, rng)
+    if not table.hosted and not missed and not taken:
+        documents += _passed_over(table, rng)
+    for player in [one for one in missed if one not in taken and state.phase == "turn" and table.hosted]:
         roller = who_rolls_for(state, PlayerId(player))
         if roller is not None and (roller in taken or rng.randrange(2)):
             missed.append(roller)
         elif roller is not None:
             documents.append(table.reveal(roller))
     for player in state.acting:
-        if player in missed:
+        if player in (*missed, *who_must_miss(state)):
             continue
         if rng.randrange(5) == 0:
             documents.append(table.orders(player, _body(table, player, rng, 10), 1))
@@ -122,13 +129,30 @@ def _documents(table: Table, rng: Random, wild: int) -> tuple[list[Document], li
 
 def _acts(table: Table, rng: Random) -> tuple[list[Document], list[str]]:
     """Return now and then a deadline, and a substitute with the seat that he takes."""
-    documents = []
+    documents: list[Document] = []
     if rng.randrange(30) == 0:
-        documents.append(table.deadline("2027-01-31T20:00:00+01:00"))
-    if rng.randrange(30):
+        documents += table.deadlines("2027-01-31T20:00:00+01:00")
+    if rng.randrange(30) or (not table.hosted and len(table.file.game.state.playing()) <= FEWEST):
         return documents, []
     player = rng.choice(table.file.game.state.playing())
     return [*documents, *table.substitution(player, f"{player}-{table.file.game.turn}")], [player]
+
+
+def _missed_at_a_table(state: State, rng: Random) -> list[str]:
+    """Return of whom nothing comes: there must be two others who say so."""
+    if len(state.playing()) <= FEWEST or rng.randrange(8):
+        return []
+    return [player for player in state.acting if player not in who_must_miss(state) and rng.randrange(2)]
+
+
+def _passed_over(table: Table, rng: Random) -> list[Document]:
+    """Return now and then the orders of a turn with the acts by which the one who should roll is passed over."""
+    state = table.file.game.state
+    if state.phase != "turn" or who_must_miss(state) or len(state.playing()) <= FEWEST or rng.randrange(12):
+        return []
+    player = state.acting[0]
+    orders = table.orders(player, _body(table, player, rng, 0), 3)
+    return [orders, *table.acts("passed_over", table.roller(), orders=[digest_of(orders.tree)])]
 
 
 def _missed(state: State, rng: Random) -> list[str]:
@@ -209,7 +233,7 @@ def _turn_laws(before: GameFile, made: GameFile) -> None:
         armies += _armies_of(event)
         assert not state.problems(), (where, state.problems())
         assert sum(state.armies.values()) == armies, where
-        if state.shuffles:
+        if state.has_cards:
             held = sum(len(hand) for hand in state.hands.values())
             deck = len(state.board.cards) - len(state.capitals)
             assert held + len(state.pile) + len(state.discards) == deck, where
@@ -255,7 +279,29 @@ def _replay_laws(
 
 def _start_laws(table: Table) -> None:
     assert not table.file.game.state.problems()
-    _secrecy(table, table.file)
+    if table.hosted:
+        _secrecy(table, table.file)
+
+
+def _openness(before: GameFile, made: GameFile, documents: Sequence[Document]) -> None:
+    """In a table game nothing is hidden, one link is spent a turn, and nobody rolls for his own orders."""
+    state, game = before.game.state, made.game
+    assert not game.sealed
+    assert not game.deck
+    assert not game.evidence.openings
+    rolled = [player for player, _ in game.evidence.reveals]
+    assert len(rolled) == (state.phase == "turn")
+    assert not set(rolled) & set(state.acting)
+    over = [event.player for event in game.events if isinstance(event, e.RollPassedOver)]
+    assert rolled in ([], [roller_of(before.game, over).name])
+    links = {player: one.links for player, one in before.game.people.items()}
+    for player, one in game.people.items():
+        assert one.former != before.game.people[player].former or one.links == links[player] + (player in rolled)
+    drawn = [event.card for event in game.events if isinstance(event, e.CardDrawn)]
+    assert set(drawn) <= {*before.game.state.board.cards} - {c for hand in state.hands.values() for c in hand} | {
+        card for event in game.events if isinstance(event, e.SetTraded) for card in event.cards
+    }
+    assert list(game.state.pile) == sorted(game.state.pile)
 
 
 def _secrecy(table: Table, made: GameFile) -> None:

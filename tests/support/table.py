@@ -1,5 +1,7 @@
 """A whole game in one process: keys, an invitation, joins, orders that are really signed and read.
 
+With a host, or as a table game, which the first player opens and in which everybody rolls in his turn.
+
 Everything is derived from names and seeds, so a game can be played again and gives the same bytes.
 """
 
@@ -15,13 +17,16 @@ from referee.documents.base64 import decode, encode
 from referee.documents.boards import board_by_name, load_board
 from referee.documents.canonical import digest_of, json_bytes
 from referee.documents.chains import link
+from referee.documents.commitments import commitment_salt, own_opening
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.hand import OwnHand, open_hand
-from referee.documents.intake import secret_keys
-from referee.documents.invitation import Join, read_invitation, read_join
+from referee.documents.intake import ACT, secret_keys
+from referee.documents.invitation import OF_A_TABLE_GAME, Join, read_invitation, read_join
 from referee.documents.keys import Key, public_bytes
 from referee.documents.layout import table_text
 from referee.documents.resolve import resolve, seats_of
+from referee.documents.rolling import roller_of
+from referee.documents.roster import roster_tree, start_reveal_tree
 from referee.documents.sealing import sealed_commitment, sealed_info
 from referee.documents.signing import Document, read, sign
 from referee.documents.start import invitation_tree, join_tree, start
@@ -47,7 +52,7 @@ def signed(tree: Mapping[str, Any], who: str, file: str = "", person: str = "") 
 
 
 class Table:
-    """A hosted game: `file` is the newest game file, opened from its text."""
+    """A game: `file` is the newest game file, opened from its text."""
 
     def __init__(
         self,
@@ -57,25 +62,31 @@ class Table:
         seed: int = 1,
         settings: Settings = DEFAULT,
         changes: Mapping[str, Any] | None = None,
+        hosted: bool = True,
     ) -> None:
         board, board_digest = load_board("classic")
         preset = preset_from(data.tree(f"editions/{edition}.toml"), variant)
         rules = preset.rules_for(players)._replace(**(changes or {}))
         nonce = sha256(f"nonce/{seed}".encode()).digest()[:16]
+        opener = HOST if hosted else NAMES[0]
+        settings = settings if hosted else settings._replace(**OF_A_TABLE_GAME)
         tree = invitation_tree(
-            "fjord", nonce, preset, rules, settings, ("classic", board_digest), HOST, key_of(HOST),
-            players=(2, 2) if rules.neutral_army != "none" else None,
+            "fjord", nonce, preset, rules, settings, ("classic", board_digest), opener, key_of(opener),
+            players=(2, 2) if rules.neutral_army != "none" else None, hosted=hosted,
         )  # fmt: skip
         self.seed = seed
         self.board = board
         self.people: dict[str, str] = {}
+        self.sat: dict[str, list[str]] = {}
         self.taking: list[Document] = []
-        self.invited = signed(tree, HOST, "invitation.toml")
+        self.hosted = hosted
+        self.invited = signed(tree, opener, "invitation.toml")
         self.invitation = read_invitation(self.invited)
         self.names = NAMES[:players]
         self.joins = [self._join(name) for name in self.names]
         self.host_key = key_of(HOST)
-        self.file = self._opened(start(self.invitation, self.joins, self.host_key, board))
+        self.papers = [] if hosted else [self.roster(), *(self.start_reveal(name) for name in self.names)]
+        self.file = self._opened(start(self.invitation, self.joins, key_of(opener), board, self.papers))
 
     @classmethod
     def at(cls, table: "Table", file: GameFile) -> "Table":
@@ -93,6 +104,34 @@ class Table:
         tree = join_tree(self.invitation, name, key_of(name), salt, [colour], "nb", name.title())
         return read_join(signed(tree, name), self.invitation, self.board)
 
+    def roster(self) -> Document:
+        """Return the opener's signed list of who plays."""
+        return signed(roster_tree(self.invitation, self.joins), self.invitation.opener, "roster.toml")
+
+    def start_reveal(self, name: str) -> Document:
+        """Return a player's first link, bound to the roster."""
+        salt = decode(next(join.salt for join in self.joins if join.player == name))
+        return signed(start_reveal_tree(self.roster(), name, salt, key_of(name)), name, f"reveal-{name}.toml")
+
+    def roller(self, documents: Sequence[Document] = ()) -> str:
+        """Return who makes the next game file, with acts by which somebody is passed over."""
+        over = [str(one.tree["player"]) for one in documents if one.tree.get("act") == "passed_over"]
+        return roller_of(self.file.game, over).name
+
+    def acts(self, act: str, player: str = "", leave_out: str = "", **says: Any) -> list[Document]:
+        """Return an act of a table game, a copy by each who decides it but one who does not sign."""
+        game = self.file.game
+        tree = {"format": ACT, "game": game.name, "turn": game.turn, "state": self.file.digest, "act": act}
+        tree |= {"player": player, **says} if player else says
+        names = [name for name in game.state.playing() if name not in (player, leave_out)]
+        return [signed(tree, name, f"act-{name}.toml", self.on_record(name)) for name in names]
+
+    def on_record(self, player: str) -> str:
+        """Return whose key stands in the game file for a seat: not yet that of a substitute who has just come."""
+        public = self.file.game.people[PlayerId(player)].key
+        persons = (self.person(player), *self.sat.get(player, ()), player)
+        return next(person for person in persons if key_of(person).public == public)
+
     def person(self, player: str) -> str:
         """Return whose key plays a seat: the player's own, or that of a substitute who was made for this table."""
         return self.people.get(player, player)
@@ -107,14 +146,23 @@ class Table:
         """Return what the host hands in when a person takes a seat; from here on that person plays it."""
         document = self.join_of(player, person)
         join = read_join(document, self.invitation, self.board)
-        tree = substitute_act(self.file, join, self.host_key)
+        if not self.hosted:
+            acts = self.acts("substitute", player, join=join.signed.digest)
+        else:
+            tree = substitute_act(self.file, join, self.host_key)
+            acts = [read(table_text(tree).encode(), f"act-substitute-{player}.toml")]
+        self.sat.setdefault(player, []).append(self.person(player))
         self.people[player] = person
-        self.taking = [read(table_text(tree).encode(), f"act-substitute-{player}.toml"), document, self.invited]
+        self.taking = [*acts, document, self.invited]
         return self.taking
 
     def deadline(self, deadline: str) -> Document:
         """Return the host's act that sets a deadline."""
         return read(table_text(deadline_act(self.file, deadline, self.host_key)).encode(), "act-deadline.toml")
+
+    def deadlines(self, deadline: str) -> list[Document]:
+        """Return what sets a deadline: the host's act, or a copy of each player."""
+        return [self.deadline(deadline)] if self.hosted else self.acts("deadline", deadline=deadline)
 
     def _opened(self, made: GameFile) -> GameFile:
         return open_game(made.text.encode(), board_by_name, made.file)
@@ -138,13 +186,26 @@ class Table:
         }
 
     def orders(self, player: str, body: Mapping[str, Any], sequence: int = 1) -> Document:
-        """Return signed orders; what only the host may read now is sealed to him."""
+        """Return signed orders; what only the host may read now is sealed to him, or hidden behind a commitment."""
         head, secret = self.head(player, sequence), secret_keys(self.file.game.state)
+        if self.file.game.state.openly and self.file.game.state.phase == "capital":
+            return signed({**head, **self._capital(player, body)}, player, "", self.person(player))
         content = {key: value for key, value in body.items() if key in secret}
         if content:
             plain = {key: value for key, value in body.items() if key not in secret}
             return signed({**head, **plain, "sealed": self.sealed(player, content)}, player, "", self.person(player))
         return signed({**head, **body}, player, "", self.person(player))
+
+    def _capital(self, player: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a capital as it is chosen without a host: first the commitment, then what opens it."""
+        game, key = self.file.game, key_of(self.person(player))
+        if game.state.capitals:
+            opened = own_opening(self.file, PlayerId(player), key)
+            assert opened is not None
+            return {**body, **opened._asdict()}
+        plain = {name: value for name, value in body.items() if name != "capital"}
+        commitment = sealed_commitment(commitment_salt(game, PlayerId(player), key), {"capital": body["capital"]})
+        return {**plain, "sealed": {"commitment": encode(commitment)}}
 
     def sealed(self, player: str, content: Mapping[str, Any]) -> dict[str, str]:
         """Seal to the host, with a key that is not random, so that a game can be made again."""
@@ -188,6 +249,9 @@ class Table:
     def resolved(self, documents: Sequence[Document], missed: Iterable[str] = ()) -> GameFile:
         """Return the next game file as `resolve` makes it, without going on to it."""
         called = [PlayerId(name) for name in missed]
+        if not self.hosted:
+            acts = [act for name in called for act in self.acts("missed", name)]
+            return resolve(self.file, [*documents, *acts], key_of(self.on_record(self.roller(documents))))
         return resolve(self.file, documents, self.host_key, called)
 
     def play(self, documents: Sequence[Document], missed: Iterable[str] = (), reads: bool = True) -> GameFile:

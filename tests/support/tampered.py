@@ -312,6 +312,10 @@ def golden() -> dict[str, Files]:
         "capitals": capitals,
         "a record and its files": [("no_capitals.toml", (GAMES / "no_capitals.toml").read_bytes()), *capitals],
         "a record of headquarters": [("da_hq.toml", (GAMES / "da_hq.toml").read_bytes())],
+        **{
+            f"a record of the game {name}": [(f"{name}.toml", (GAMES / f"{name}.toml").read_bytes())]
+            for name in ("table_no_two", "table_sv_standard", "table_da_hq")
+        },
     }
 
 

@@ -293,13 +293,15 @@ def played(
 ) -> Mapping[str, bytes]:
     """Return the files of a game that simple players have played: keys, and the last two game files.
 
-    `until` is a turn, `forced` (who is awaited must trade), or `end`: the game file before the last, and `last.toml`,
+    With `table=yes` among the settings it is a table game. `until` is a turn, `forced` (who is awaited must trade), or
+    `end`: the game file before the last, and `last.toml`,
     the orders that end the game.
     """
     given = {key: int(value) if value.isdecimal() else value for key, value in settings}
+    hosted = given.pop("table", "no") == "no"
     changes = {key: value for key, value in given.items() if key not in ALLOWED_SETTINGS}
     own = Settings(**{key: value for key, value in given.items() if key in ALLOWED_SETTINGS})  # type: ignore[arg-type]
-    table = Table(edition, variant, players, 1, own, changes)
+    table = Table(edition, variant, players, 1, own, changes, hosted)
     before: GameFile | None = None
     orders: list[Document] = []
     while not _reached(table.file, until):
@@ -309,7 +311,7 @@ def played(
         if until == "end" and after.game.state.phase == "over":
             break
         before, table.file = now, table._opened(after)
-    files = {f"{name}.key": pem(key_of(name)) for name in (*NAMES[:players], HOST)}
+    files = {f"{name}.key": pem(key_of(name)) for name in (*NAMES[:players], *([HOST] if hosted else []))}
     if until == "end":
         files |= {"last.toml": orders[0].source.text.encode()}
     for file in (before, table.file):

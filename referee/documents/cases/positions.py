@@ -58,7 +58,8 @@ def position(tree: Mapping[str, Any]) -> State:
             capitals=_capitals(tree, players),
             **_cards(tree, start.board, list(players)),
         )
-    state = state._replace(acting=_acting(tree, state))
+    claims = {PlayerId(name): tuple(map(TerritoryId, given)) for name, given in tree.get("rankings", {}).items()}
+    state = state._replace(acting=_acting(tree, state), openly=tree.get("openly", False), claims=claims)
     for name, table in tree.get("standing", {}).items():
         state = record_standing(state, standing_orders(state, name, table))
     return state
@@ -86,6 +87,7 @@ def _players(tree: Mapping[str, Any]) -> dict[PlayerId, Player]:
             missed=tree.get("missed_before", {}).get(name, 0),
             sets_traded=tree.get("sets_of", {}).get(name, 0),
             to_place=tree.get("to_place", {}).get(name, 0),
+            passed_over=name in tree.get("passed_over", []),
         )
     for name, by in tree.get("out", {}).items():
         found[PlayerId(name)] = found[PlayerId(name)]._replace(status="out", out_by=by)
@@ -140,6 +142,8 @@ def _cards(tree: Mapping[str, Any], board: Board, players: Sequence[PlayerId]) -
         hands[where] += rest
     else:
         no_case(f'"{where}" is neither pile, discards nor a player', "rest")
+    if tree.get("openly", False):
+        return {"hands": hands, "pile": tuple(sorted(pile)), "discards": discards}
     return {"hands": hands, "pile": pile, "discards": discards, "shuffled": ((),)}
 
 

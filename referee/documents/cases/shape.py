@@ -334,7 +334,8 @@ POSITION: Mapping[str, Look] = {
     "players": seats, "board": stack, "land": land, "hands": by_player(cards), "missions": by_player(mission),
     "pile": cards, "discards": cards, "rest": text, "sets_traded": number, "sets_of": by_player(number),
     "out": by_player(text), "passive": players, "missed_before": by_player(number), "standing": by_player(table),
-    "round": number, "first": number, "to_place": by_player(number), "acting": names,
+    "round": number, "first": number, "to_place": by_player(number), "acting": names, "openly": flag,
+    "passed_over": players, "rankings": by_player(territories),
     "capitals": by_player(territory), "secret_capitals": by_player(territory),
 }  # fmt: skip
 SET_UP = ("claim", "deploy", "neutral", "capital")
@@ -353,7 +354,7 @@ START: Mapping[str, Look] = {
 KEYS: Mapping[str, Look] = {
     **HEAD, **POSITION, **dict.fromkeys(SET_UP, by_player(anything)), "player": player, "orders": table,
     "missed": flag, "no_reveal": flag, "resign": players, "substitute": players, "draw": players,
-    "new_standing": by_player(table),
+    "new_standing": by_player(table), "lot": card,
     "start": _part(START, "wishes"), "dice": dice, "check": rows, "expect": _part(EXPECT, "events"), "refused": pairs,
 }  # fmt: skip
 

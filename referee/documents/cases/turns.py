@@ -18,6 +18,7 @@ from referee.game.position import (
     BestSet,
     CapitalAt,
     Change,
+    DrawFrom,
     DrawVote,
     Held,
     MissionOf,
@@ -59,7 +60,9 @@ class Loaded:
             yield f"dice left over: {written(self.rolls)}"
 
 
-def answer(question: Question, so_far: int = 0, secret_capitals: Mapping[str, str] = {}) -> Answer:
+def answer(
+    question: Question, so_far: int = 0, secret_capitals: Mapping[str, str] = {}, lot: str | None = None
+) -> Answer:
     """Answer from the open hands and missions of a case, where a card's name is its id, and from what it says."""
     match question:
         case NamesOf(_, wanted, _):
@@ -75,6 +78,10 @@ def answer(question: Question, so_far: int = 0, secret_capitals: Mapping[str, st
             return mission if has_fulfilled(state, player, mission) else None
         case NewPile():
             return None
+        case DrawFrom(pile):
+            if lot not in pile:
+                no_case(f"a card is drawn by lot, one of {', '.join(pile)}", "lot")
+            return lot
         case CapitalAt(owner, territory):
             return territory if secret_capitals.get(owner) == territory else None
 
@@ -95,7 +102,9 @@ def turn_differences(tree: Mapping[str, Any]) -> list[str]:
     dice = Loaded(tree.get("dice", []))
     secret = tree.get("secret_capitals", {})
     happened, after = play(
-        Position(state, orders, 1, changes), dice, lambda question, so_far: answer(question, so_far, secret)
+        Position(state, orders, 1, changes),
+        dice,
+        lambda question, so_far: answer(question, so_far, secret, tree.get("lot")),
     )
     happened = [*begun, *happened]
     return [
