@@ -21,12 +21,17 @@ _HEAD = 600
 
 _MAILS = (".eml", ".txt")
 
-_FORMAT = re.compile(rb'^(?:\xef\xbb\xbf)?\s*format\s*=\s*"referee/game/\d+"\s*$', re.MULTILINE)
-_OTHER = re.compile(rb'^\s*format\s*=\s*"referee/(?!game/)', re.MULTILINE)
-_RECORD = re.compile(rb'^\s*format\s*=\s*"referee/record/\d+"\s*$', re.MULTILINE)
-_RECEIPT = re.compile(rb'^[\s>|]*format\s*=\s*"referee/receipt/\d+"\s*$', re.MULTILINE)
+_FORMAT = rb'^(?:\xef\xbb\xbf)?\s*format\s*=\s*"referee/game/\d+"\s*$'
+_OTHER = rb'^\s*format\s*=\s*"referee/(?!game/)'
+_RECORD = rb'^\s*format\s*=\s*"referee/record/\d+"\s*$'
+_RECEIPT = rb'^[\s>|]*format\s*=\s*"referee/receipt/\d+"\s*$'
 _FIELD = rb'^\s*%s\s*=\s*"?([^"\r\n]*?)"?\s*$'
-_NAME = re.compile(r"[a-z][a-z0-9_-]*-\d{4,}(-sealed|-\d+)?\.toml")
+_NAME = r"[a-z][a-z0-9_-]*-\d{4,}(-sealed|-\d+)?\.toml"
+
+
+def _says(line: bytes, text: bytes) -> bool:
+    """Say whether a text has such a line; the patterns are compiled when they are first used."""
+    return re.search(line, text, re.MULTILINE) is not None
 
 
 class GameHead(NamedTuple):
@@ -40,7 +45,7 @@ class GameHead(NamedTuple):
 
 def is_named_like_a_document(path: Path) -> bool:
     """Say whether a file has a name such as this program gives: GAME-0012.toml, orders-kari-0012.toml."""
-    return _NAME.fullmatch(path.name) is not None
+    return re.fullmatch(_NAME, path.name) is not None
 
 
 def toml_files(folder: Path) -> list[Path]:
@@ -79,7 +84,7 @@ def answering(folders: Iterable[Path], game: str, digest: str) -> Iterator[tuple
             if not path.is_file() or (is_mail(path) and not _is_marked(read_bytes(path))):
                 continue
             head = _head(path)
-            if _FORMAT.search(head) or _RECORD.search(head):
+            if _says(_FORMAT, head) or _says(_RECORD, head):
                 continue
             data = read_bytes(path)
             if digest.encode() in b"".join(data.split()):
@@ -95,7 +100,7 @@ def newer_than(folder: Path, game: str, nonce: str, turn: int) -> Path | None:
 def game_head(path: Path) -> GameHead | None:
     """Return the head of a game file, or None if it is no game file in the layout of this program."""
     head = _head(path)
-    if not _FORMAT.search(head):
+    if not _says(_FORMAT, head):
         return None
     found = [re.search(_FIELD % key, head, re.MULTILINE) for key in (b"game", b"nonce", b"turn")]
     game, nonce, turn = (one[1].decode("utf-8", "replace") if one else "" for one in found)
@@ -114,21 +119,21 @@ def is_another_game_file(path: Path) -> bool:
     Only a file that is named like a document is read, and none that plainly begins as one of another kind. Raises
     UnreadableDocument if it cannot be read: then it may be a damaged game file.
     """
-    if not is_named_like_a_document(path) or _OTHER.search(_head(path)):
+    if not is_named_like_a_document(path) or _says(_OTHER, _head(path)):
         return False
     return read(read_bytes(path), name_of(path), MAX_GAME_BYTES).format.startswith("referee/game/")
 
 
 def is_record(path: Path) -> bool:
     """Say whether a file begins as a record."""
-    return path.is_file() and _RECORD.search(_head(path)) is not None
+    return path.is_file() and _says(_RECORD, _head(path)) is not None
 
 
 def find_receipts(paths: Iterable[Path]) -> list[Path]:
     """Return the receipts among files and in folders."""
     inside = [one for path in paths for one in (document_files(path) if path.is_dir() else [path])]
     files = [path for path in inside if path.is_file()]
-    return [path for path in files if _RECEIPT.search(read_bytes(path) if is_mail(path) else _head(path))]
+    return [path for path in files if _says(_RECEIPT, read_bytes(path) if is_mail(path) else _head(path))]
 
 
 def _head(path: Path) -> bytes:
