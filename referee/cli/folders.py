@@ -126,7 +126,7 @@ def is_another_game_file(path: Path) -> bool:
 
 def is_record(path: Path) -> bool:
     """Say whether a file begins as a record."""
-    return path.is_file() and _says(_RECORD, _head(path)) is not None
+    return path.is_file() and _says(_RECORD, _head(path))
 
 
 def find_receipts(paths: Iterable[Path]) -> list[Path]:
