@@ -7,11 +7,13 @@ from support.planner import deployment, plan
 from support.table import HOST, Table, key_of, signed
 
 from referee.documents.gamefile import GameFile
+from referee.documents.layout import table_text
 from referee.documents.receipts import Receipt, broken_by, is_about, read_receipt, receipt_tree
-from referee.documents.resolve import resolve
-from referee.documents.signing import Document, verified
+from referee.documents.resolve import resolve, seats_of
+from referee.documents.signing import Document, read, verified
 from referee.errors import BadSignature, UnreadableDocument
 from referee.game.orders import PlayerId
+from referee.game.rules import Settings
 
 
 class Turn:
@@ -73,6 +75,58 @@ def test_a_player_who_leaves_after_his_orders_has_made_them_void_himself(turn: T
     head = {"format": "referee/resign/1", "game": game.name, "turn": game.turn, "state": turn.before.digest}
     leaving = signed({**head, "player": turn.player}, turn.player)
     assert codes(turn.receipt, turn.played(turn.first, leaving)) == []
+
+
+def receipt_at(table: Table, orders: Document) -> Receipt:
+    """Return the host's receipt for orders that answer the table's file, with whoever sits there now."""
+    here = seats_of(table.taking, table.file)[1]
+    person = here.game.people[PlayerId(orders.tree["player"])]
+    tree = receipt_tree(verified(orders, person.key), here, key_of(HOST))
+    return read_receipt(read(table_text(tree).encode(), "receipt.toml"))
+
+
+def test_a_set_up_that_waits_for_others_keeps_the_word_for_all_but_whom_the_host_calls_missed() -> None:
+    table = Table("no", "world", 3, 1, Settings(missed="wait"))
+    state = table.file.game.state
+    first, second, third = state.acting
+    given = {player: table.orders(player, deployment(state, player, 1)) for player in state.acting}
+    receipts = {player: receipt_at(table, orders) for player, orders in given.items()}
+    after = table.resolved([given[first], given[second]], [third])
+    assert not [one for one in after.game.evidence.documents if one["format"] == "referee/orders/1"]
+    assert codes(receipts[first], after) == codes(receipts[second], after) == []
+    assert codes(receipts[third], after) == ["received"]
+
+
+def with_a_substitute() -> tuple[Table, PlayerId, Receipt, list[Document]]:
+    """Return a table at its first turn, a receipt for orders of who is awaited, and what gives his seat away."""
+    table = Turn().table
+    player = table.file.game.state.acting[0]
+    old = receipt_at(table, turn_orders(table, player, 3, seed=3))
+    return table, player, old, table.substitution(player, "sigrid")
+
+
+def turn_orders(table: Table, player: PlayerId, sequence: int, seed: int = 1) -> Document:
+    hand = tuple(table.hand(player).cards.values())
+    return table.orders(player, plan(table.file.game.state, player, hand, seed=seed), sequence)
+
+
+def test_orders_of_who_sat_at_a_seat_before_are_void_whatever_the_substitute_does() -> None:
+    table, player, old, change = with_a_substitute()
+    assert codes(old, table.resolved([*change, turn_orders(table, player, 1)])) == []
+    assert codes(old, table.resolved(change, [player])) == []
+    assert codes(old, table.resolved([*change, table.resignation(player)])) == []
+    assert old.key == ""
+
+
+def test_orders_of_the_substitute_himself_are_played_or_the_word_is_broken() -> None:
+    table, player, _, change = with_a_substitute()
+    low, high = turn_orders(table, player, 2), turn_orders(table, player, 3, seed=2)
+    own = receipt_at(table, high)
+    assert own.key == key_of("sigrid").public
+    assert codes(own, table.resolved([*change, high])) == []
+    assert codes(own, table.resolved([*change, high, table.resignation(player)])) == []
+    assert codes(own, table.resolved([*change, low])) == ["received"]
+    assert codes(own, table.resolved(change, [player])) == ["received"]
 
 
 def test_a_receipt_is_about_the_file_that_follows_its_state(turn: Turn) -> None:

@@ -2,7 +2,9 @@
 
 That is the host, in a table game the one who rolls. A player who holds a receipt can prove that he did not play what he
 had received: `broken_by` compares it with the next game file. He may have played later orders of that player, with a
-higher sequence; all else is named.
+higher sequence; nobody's in a round of the set-up that waits for others; and none of one who leaves, or of one whose
+seat somebody else has taken. All else is named. Where seats have changed hands a receipt says with which key the orders
+were signed; without it they are of the one who sat there first.
 """
 
 from collections.abc import Mapping
@@ -17,18 +19,23 @@ from referee.documents.rolling import Roller, roller_of, stated_roller
 from referee.documents.signing import Document, Signed, sign, verified
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
 from referee.game.events import RollPassedOver
+from referee.game.orders import PlayerId
 from referee.game.trees import nearest_hint, unknown_keys
 
 RECEIPT = "referee/receipt/1"
 _SHAPE: Mapping[str, type] = {
     "game": str, "nonce": str, "turn": int, "state": str, "player": str, "sequence": int, "orders": str,
 }  # fmt: skip
+_MAYBE: Mapping[str, type] = {"key": str}
 _WORDS = {str: "string", int: "number"}
 _BINARY = {"nonce": 16, "state": 32, "orders": 32}
 
 
 class Receipt(NamedTuple):
-    """What a receipt says; whether its host signed it is asked when it is held against a game."""
+    """What a receipt says; whether its host signed it is asked when it is held against a game.
+
+    `key` signed the orders; it is empty for who sat at the seat first.
+    """
 
     game: str
     nonce: str
@@ -38,6 +45,7 @@ class Receipt(NamedTuple):
     sequence: int
     orders: str
     document: Document
+    key: str = ""
 
     @property
     def file(self) -> str:
@@ -57,6 +65,7 @@ def receipt_tree(orders: Signed, before: GameFile, key: Key) -> dict[str, Any]:
         "player": orders.by,
         "sequence": tree["sequence"],
         "orders": orders.digest,
+        **({"key": orders.key} if game.people[PlayerId(orders.by)].former else {}),
     }
     return {**receipt, "signature": sign(receipt, key, roller_of(game).name)}
 
@@ -67,9 +76,10 @@ def read_receipt(document: Document) -> Receipt:
     if document.format != RECEIPT:
         raise UnreadableDocument(source.problem("other-document", f'"{document.format}" is no receipt', "format"))
     found = [source.problem("missing-key", f'"{key}" is missing') for key in _SHAPE if key not in tree]
-    for key in unknown_keys(tree, {*_SHAPE, "format"}):
-        found.append(source.problem("unknown-key", f'"{key}" is no key', key, nearest_hint(key, _SHAPE)))
-    for key, kind in _SHAPE.items():
+    kinds = {**_SHAPE, **_MAYBE}
+    for key in unknown_keys(tree, {*kinds, "format"}):
+        found.append(source.problem("unknown-key", f'"{key}" is no key', key, nearest_hint(key, kinds)))
+    for key, kind in kinds.items():
         if key not in tree:
             continue
         if type(tree[key]) is not kind:
@@ -80,7 +90,7 @@ def read_receipt(document: Document) -> Receipt:
             except Base64Error as error:
                 found.append(source.problem("not-binary", str(error), key))
     raise_all(UnreadableDocument, found)
-    return Receipt(**{key: tree[key] for key in _SHAPE}, document=document)
+    return Receipt(**{key: tree[key] for key in kinds if key in tree}, document=document)
 
 
 def is_about(receipt: Receipt, after: Game) -> bool:
@@ -110,20 +120,39 @@ def broken_by(receipt: Receipt, after: GameFile) -> Problem | None:
     if any(isinstance(event, RollPassedOver) and event.player == roller.name for event in game.events):
         return None
     papers = [one for one in game.evidence.documents if one.get("player") == receipt.player]
+    if any(one.get("act") == "substitute" for one in papers) and not _is_of_who_sits(receipt, game):
+        return None  # what was received from who sat there before is void
     played = [one for one in papers if one.get("format") == ORDERS]
     who = "the host" if roller.is_host else roller.name
     hint = f"the receipt {receipt.file} and this game file, both signed by {who}, are proof against him: keep them"
+    called = any(one.get("act") == "missed" for one in papers)
     if not played and any(one.get("format") == RESIGN for one in papers):
         return None  # who leaves plays no orders: he has signed that himself
+    if not played and not called and _has_waited(game):
+        return None
     if not played:
-        called = any(one.get("act") == "missed" for one in papers)
         what = "called missed" if called else "left out"
         message = f'orders of "{receipt.player}" for turn {receipt.turn} were received, and were {what}'
         return Problem("received", message, hint=hint, file=after.file)
     tree = {key: value for key, value in played[0].items() if key != "signature"}
     if digest_of(tree) == receipt.orders or tree["sequence"] > receipt.sequence:
         return None
-    if any(one.get("act") == "substitute" for one in papers):
-        return None  # what was received from who sat there before is void
     message = f'other orders of "{receipt.player}" for turn {receipt.turn} were received, not these'
     return Problem("received", message, hint=hint, file=after.file)
+
+
+def _is_of_who_sits(receipt: Receipt, game: Game) -> bool:
+    """Say whether the orders were signed by who sits at the seat in this game file."""
+    person = game.people[PlayerId(receipt.player)]
+    first = person.former[0].key if person.former else person.key
+    return (receipt.key or first) == person.key
+
+
+def _has_waited(game: Game) -> bool:
+    """Say whether nothing was carried out in a round of the set-up, as the orders of somebody else had not come.
+
+    In a turn nobody is called missed unless the one who is awaited is.
+    """
+    given = game.evidence.documents
+    missed = any(one.get("act") == "missed" for one in given)
+    return missed and game.state.settings.missed == "wait" and all(one.get("format") != ORDERS for one in given)
