@@ -1,21 +1,24 @@
 """Substitutes in hosted games: when they act, what is void then, and that everybody can check it (DESIGN 3 and 4)."""
 
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 import pytest
+from support.nonces import other_signature
 from support.table import DEFAULT, Table, key_of, signed
 from test_absence import STANDING, at_the_first_turn, attack_of, code, kinds, quiet_turn, who_is_next
 
 from referee.documents.acting import substitute_act
 from referee.documents.boards import board_by_name
 from referee.documents.boxes import boxes
+from referee.documents.canonical import canonical, digest_of
 from referee.documents.checking import look
 from referee.documents.gamefile import Game, GameFile, open_game
 from referee.documents.hand import open_hand
 from referee.documents.invitation import read_join
 from referee.documents.layout import table_text
-from referee.documents.signing import Document, read
+from referee.documents.signing import Document, message, read
 from referee.documents.verify import Entry, verify_next, verify_row
 from referee.errors import BadSignature, IllegalOrders, RefereeError
 from referee.game import events as e
@@ -159,6 +162,39 @@ def test_an_act_without_the_join_the_join_without_the_act_and_both_without_the_i
     assert refused(table, [act, join, orders]) == "no-invitation"
     assert refused(table, [join, invitation, orders]) == "no-act"
     assert refused(table, [invitation, orders]) == "no-act"
+
+
+def signed_again(document: Document, person: str) -> Document:
+    """Return a document with another signature of the same person that holds, made with another nonce (RFC 8032)."""
+    assert document.signature is not None
+    data = message(document.format, canonical(document.tree))
+    return document._replace(
+        signature=document.signature._replace(value=other_signature(sha256(person.encode()).digest(), data))
+    )
+
+
+@pytest.mark.parametrize("place", [0, 1, 2], ids=["act", "join", "invitation"])
+def test_of_copies_under_several_signatures_the_smaller_stays_in_any_order(place: int) -> None:
+    table = missions()
+    player, other = who_is_next(table)
+    change = table.substitution(other, "sigrid")
+    orders = quiet_turn(table, player)
+    again = signed_again(change[place], ("runa", "sigrid", "runa")[place])
+    one, two = table.resolved([*change, again, orders]), table.resolved([again, *change, orders])
+    assert one.text == two.text
+    damaged = change[place]._replace(signature=again.signature and again.signature._replace(value=bytes(64)))
+    for documents in ([*change, damaged, orders], [damaged, *change, orders]):
+        assert refused(table, documents) == "wrong-signature"
+
+
+@pytest.mark.parametrize("answered", [[], ["x"], {"a": 1}, 5, True])
+def test_a_join_that_answers_no_text_is_refused(answered: Any) -> None:
+    table = missions()
+    player, _ = who_is_next(table)
+    act, join, invitation = table.substitution(player, "sigrid")
+    odd = signed({**join.tree, "invitation": answered}, player, "join.toml", "sigrid")
+    act = signed({**act.tree, "join": digest_of(odd.tree)}, "runa", "act.toml")
+    assert refused(table, [act, odd, invitation]) == "no-invitation"
 
 
 @pytest.mark.parametrize("signer", ["kari", "ola", "sigrid"])

@@ -6,6 +6,7 @@ What of these does not fit is passed over here: `resolve` says what is wrong.
 """
 
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 
 from referee.cli.files import name_of, read_bytes
@@ -51,7 +52,10 @@ def _seated(file: GameFile, path: Path) -> GameFile:
         if JOIN.encode() in data[:600] or INVITATION.encode() in data[:600]:
             with suppress(RefereeError):
                 beside.append(read(data, name_of(other)))
-    joins = [one for one in beside if one.format == JOIN and digest_of(one.tree) == act.tree.get("join")][:1]
+    joins = [one for one in beside if one.format == JOIN and digest_of(one.tree) == act.tree.get("join")]
     answered = [one.tree.get("invitation") for one in joins]
-    invitations = [one for one in beside if one.format == INVITATION and digest_of(one.tree) in answered][:1]
-    return seated(file, take_acts([*acts, *joins, *invitations], file).substitutes)
+    invitations = [one for one in beside if one.format == INVITATION and digest_of(one.tree) in answered]
+    for pair in product(joins, invitations):  # of two copies one may be damaged
+        with suppress(RefereeError):
+            return seated(file, take_acts([*acts, *pair], file).substitutes)
+    return file

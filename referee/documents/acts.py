@@ -236,8 +236,7 @@ def _substitutes(
     acts: Sequence[Signed], documents: Sequence[Document], before: GameFile
 ) -> tuple[tuple[Substitute, ...], list[Signed]]:
     """Find the join of each act and the invitation that it answers; return them in the order of the evidence."""
-    joins = {digest_of(one.tree): one for one in documents if one.format == JOIN}
-    invitations = {digest_of(one.tree): one for one in documents if one.format == INVITATION}
+    joins, invitations = _by_digest(documents, JOIN), _by_digest(documents, INVITATION)
     errors = Collector()
     found: list[Substitute] = []
     evidence: list[Signed] = []
@@ -253,13 +252,25 @@ def _substitutes(
         evidence += [act, join.signed]
         used[invitation.signed.digest] = invitation.signed
     named = {str(act.tree["join"]) for act in acts}
-    errors.wrong(IllegalOrders, [_not_called(one) for digest, one in joins.items() if digest not in named])
-    spare = [one for digest, one in invitations.items() if digest not in used]
+    errors.wrong(IllegalOrders, [_not_called(copies[0]) for digest, copies in joins.items() if digest not in named])
+    spare = [copies[0] for digest, copies in invitations.items() if digest not in used]
     if not errors.errors:
         problems = [_not_called(one) for one in spare]
         errors.wrong(IllegalOrders, problems)
     errors.done()
     return tuple(found), [*evidence, *(used[digest] for digest in sorted(used))]
+
+
+_Copies = Mapping[str, Sequence[Document]]
+"""Documents that say the same, perhaps under several signatures, by digest."""
+
+
+def _by_digest(documents: Sequence[Document], kind: str) -> _Copies:
+    found: dict[str, list[Document]] = {}
+    for one in documents:
+        if one.format == kind:
+            found.setdefault(digest_of(one.tree), []).append(one)
+    return found
 
 
 def _not_called(document: Document) -> Problem:
@@ -268,24 +279,25 @@ def _not_called(document: Document) -> Problem:
     return document.source.problem("no-act", message, "", hint)
 
 
-def _join_of(
-    act: Signed, joins: Mapping[str, Document], invitations: Mapping[str, Document], before: GameFile
-) -> tuple["Join", "Invitation"]:
+def _join_of(act: Signed, joins: _Copies, invitations: _Copies, before: GameFile) -> tuple["Join", "Invitation"]:
+    """Return the join of an act and the invitation that it answers; every copy holds, the smaller signature stays."""
     from referee.documents.invitation import read_invitation, read_join
 
     game, digest = before.game, str(act.tree["join"])
     if digest not in joins:
         raise IllegalOrders(act.source.problem("no-join", f"no join with the digest {digest} is here", "join"))
-    document = joins[digest]
+    document = joins[digest][0]
     answered = document.tree.get("invitation")
-    if answered not in invitations:
+    if not isinstance(answered, str) or answered not in invitations:
         hint = f"hand in {game.name}-invitation.toml, too"
         raise IllegalOrders(document.source.problem("no-invitation", "the invitation is not here", "invitation", hint))
-    invitation = read_invitation(invitations[str(answered)])
+    opened = [read_invitation(one) for one in invitations[answered]]
+    invitation = min(opened, key=lambda one: one.signed.signature)
     if (invitation.name, invitation.nonce, invitation.key) != (game.name, game.nonce, opened_with(game)):
         source = invitation.signed.source
         raise IllegalOrders(source.problem("other-game", f'is no invitation to this game "{game.name}"', "nonce"))
-    join = read_join(document, invitation, game.state.board)
+    made = [read_join(one, invitation, game.state.board) for one in joins[digest]]
+    join = min(made, key=lambda one: one.signed.signature)
     if join.player != act.tree["player"]:
         message = f'is a join as "{join.player}", but the seat is that of "{act.tree["player"]}"'
         raise IllegalOrders(document.source.problem("other-seat", message, "player"))
