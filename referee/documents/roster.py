@@ -17,7 +17,7 @@ from referee.documents.invitation import Invitation, Join
 from referee.documents.keys import Key
 from referee.documents.signing import Document, Signed, verified
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, UnreadableDocument, raise_all
-from referee.game.trees import nearest_hint
+from referee.game.trees import nearest_hint, unknown_keys
 
 ROSTER = "referee/roster/1"
 _ROSTER: Mapping[str, type] = {"game": str, "nonce": str, "invitation": str, "joins": list}
@@ -72,16 +72,14 @@ def roster_rows(roster: Document) -> list[tuple[str, str]]:
 def _shape(document: Document, shape: Mapping[str, type]) -> list[Problem]:
     source, tree = document.source, document.tree
     found = [source.problem("missing-key", f'"{key}" is missing') for key in shape if key not in tree]
-    for key, value in tree.items():
-        if key == "format":
-            continue
-        if key not in shape:
-            found.append(source.problem("unknown-key", f'"{key}" is no key', key, nearest_hint(key, shape)))
-        elif type(value) is not shape[key]:
-            found.append(source.problem("wrong-type", f"must be a {_KINDS[shape[key]]}", key))
-        elif key in _SIZES:
+    for key in unknown_keys(tree, {*shape, "format"}):
+        found.append(source.problem("unknown-key", f'"{key}" is no key', key, nearest_hint(key, shape)))
+    for key, kind in shape.items():
+        if key in tree and type(tree[key]) is not kind:
+            found.append(source.problem("wrong-type", f"must be a {_KINDS[kind]}", key))
+        elif key in tree and key in _SIZES:
             try:
-                decode(str(value), _SIZES[key])
+                decode(str(tree[key]), _SIZES[key])
             except Base64Error as error:
                 found.append(source.problem("not-binary", str(error), key))
     return found

@@ -26,8 +26,8 @@ NOTE_COLUMNS = 60
 
 
 def signer_of(document: Document) -> str:
-    """Return who should sign a document: its player, or the host of an invitation."""
-    host = document.tree.get("host")
+    """Return who should sign a document: its player, or the host or opener of an invitation."""
+    host = document.tree.get("host", document.tree.get("opener"))
     name = host.get("name") if isinstance(host, dict) else document.tree.get("player")
     if not isinstance(name, str):
         problem = document.source.problem("no-signer", "missing: nobody can sign this", "player")
