@@ -16,6 +16,7 @@ from referee.documents.gamefile import open_game
 from referee.documents.keys import pem
 from referee.documents.layout import table_text
 from referee.documents.signing import read, sign
+from referee.game.orders import PlayerId
 
 GAME = "fjord-0002.toml"
 Snapshot = Mapping[str, bytes]
@@ -119,6 +120,30 @@ def test_no_byte_of_orders_can_be_changed() -> None:
             assert document.signature is not None
         else:
             assert outcome.code in (3, 4, 5)
+
+
+# --- files that lie there and are anything ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("sequence", ["1", [1], {"a": 1}, True])
+def test_a_sealed_file_whose_sequence_is_no_number_makes_no_room(sequence: Any) -> None:
+    before = open_game(Path("fjord-0001.toml").read_bytes(), board_by_name)
+    game = before.game
+    place = {game.state.territories_of("kari")[0]: game.state.players[PlayerId("kari")].to_place}
+    tree = head(turn=1, state=before.digest, salt=None, place=None, attack=None, deploy=place, sequence=5)
+    write("first.toml", table_text(tree))
+    write("first-sealed.toml", table_text({**tree, "sequence": sequence, "sealed": {}}))
+    call = ("sign", "first.toml", "--key", "kari.key", "--game", "fjord-0001.toml")
+    refused(7, *call, words="exists already, with the same or a higher sequence")
+    write("first-sealed.toml", table_text({**tree, "sequence": 4, "sealed": {}}))
+    assert referee(call).code == 0
+
+
+@pytest.mark.parametrize("sequence", ["1", [1], None])
+def test_signed_orders_whose_sequence_is_no_number_are_passed_over_where_they_lie(sequence: Any) -> None:
+    write("good.toml", Path("orders.toml").read_bytes())
+    write("orders.toml", orders(sequence=sequence))
+    assert referee(["resolve", GAME, "good.toml", "--key", "runa.key"]).code == 0
 
 
 # --- orders of somebody else, or for something else --------------------------------------------------

@@ -69,7 +69,8 @@ def _claim_of(document: Document, before: GameFile) -> tuple[int, str] | None:
     """Return the sequence and the digest of the orders that a genuine document is, or is a receipt for."""
     if document.format == ORDERS:
         signed = verified_from(document, before)
-        return signed.tree["sequence"], signed.digest
+        sequence = signed.tree.get("sequence")
+        return (sequence, signed.digest) if type(sequence) is int else None
     if document.format == "referee/receipt/1":
         from referee.documents.receipts import read_receipt, signed_by_roller
 

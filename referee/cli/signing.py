@@ -225,7 +225,8 @@ def _may_replace(path: Path, document: Document) -> bool:
         return False
     new = document.tree
     same = all(old.get(key) == new.get(key) for key in ("game", "state", "player"))
-    return same and "sealed" in old and old.get("sequence", 0) < new.get("sequence", 0)
+    before, now = (tree.get("sequence", 0) for tree in (old, new))
+    return same and "sealed" in old and type(before) is type(now) is int and before < now
 
 
 # --- resign, reveal --------------------------------------------------------------------------------
