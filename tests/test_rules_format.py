@@ -175,6 +175,7 @@ def test_orders_that_should_be_refused_and_are_not_differ(tmp_path: Path) -> Non
     assert run(read(written(tmp_path, text))) == ['refused: [], expected [["place", "wrong-total"]]']
 
 
+LOSSES = '[[check]]\nof = "losses"\nattack = {}\ndefence = {}\ngives = [0, 0]\n'
 REFUSED = [
     ("board =", "bord =", ': bord: "bord" is no key\n  hint: did you mean "board"?'),
     ("board =", "bord =", ": board: missing"),
@@ -202,6 +203,10 @@ REFUSED = [
     ("board =", "standing = { ola = { defend = 2 } }\nboard =", ":8: standing.ola.defend"),
     ('alaska = "kari 8", kamchatka', 'north_america = "kari 8", kamchatka', ": expect.land.north_america"),
     ("[2, 1]]]", "[2, 7]]]", ":10: dice[1][2]: must be dice from 1 to 6"),
+    ("[2, 1]]]", "[2, 1, 1]]]", ":10: dice[1][2]: must be at most 2 dice"),
+    ("[6, 5, 4]", "[6, 5, 4, 3]", ":10: dice[1][1]: must be at most 3 dice"),
+    ("[orders]", LOSSES.format("[6, 5, 4]", "[3, 2, 1]") + "[orders]", ": check[1].defence: must be at most 2 dice"),
+    ("[orders]", LOSSES.format("[6, 5, 4, 3]", "[3]") + "[orders]", ": check[1].attack: must be at most 3 dice"),
     ("[[[6, 5, 4], [2, 1]]]", "[6, 5]", ":10: dice[1]: must be the dice of attack and defence, [[6, 5], [2]]"),
     ("defender_lost = 2", "defender_won = 2", ':18: expect.events[2].defender_won: "defender_won" is no key'),
     ('"attack_stopped"]', '"attack_stoped"]', ':18: expect.events[3]: "attack_stoped" is no kind'),

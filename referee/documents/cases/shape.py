@@ -177,11 +177,23 @@ def stack(reader: CaseReader, value: object, key: str) -> None:
         player(reader, words[0], key)
 
 
-def throw(reader: CaseReader, value: object, key: str) -> None:
-    """Take the dice of one side."""
+def throw(reader: CaseReader, value: object, key: str, most: int = 6) -> None:
+    """Take the dice of one side, or one of every player."""
     thrown = reader.items(value, key)
     if not thrown or not all(type(die) is int and 1 <= die <= 6 for die in thrown):
         reader.wrong("dice", key, "must be dice from 1 to 6")
+    elif len(thrown) > most:
+        reader.wrong("dice", key, f"must be at most {most} dice")
+
+
+def attack_dice(reader: CaseReader, value: object, key: str) -> None:
+    """Take the dice of the attacker (R-ATT-06)."""
+    throw(reader, value, key, 3)
+
+
+def defence_dice(reader: CaseReader, value: object, key: str) -> None:
+    """Take the dice of the defender (R-ATT-07)."""
+    throw(reader, value, key, 2)
 
 
 def dice(reader: CaseReader, value: object, key: str) -> None:
@@ -190,8 +202,8 @@ def dice(reader: CaseReader, value: object, key: str) -> None:
     for place, roll in enumerate(reader.items(value, key), start=1):
         match roll:
             case [attack, defence] if not starts:
-                throw(reader, attack, f"{entry(key, place)}[1]")
-                throw(reader, defence, f"{entry(key, place)}[2]")
+                attack_dice(reader, attack, f"{entry(key, place)}[1]")
+                defence_dice(reader, defence, f"{entry(key, place)}[2]")
             case dict() if starts:
                 throw(reader, list(roll.values()), entry(key, place))
             case list() if starts:
@@ -371,7 +383,7 @@ ROWS: Mapping[str, Row] = {
     "income": Row({"territories": number}, {"continents": continents, "sets": number}),
     "dice": Row({}, {"from": number, "to": number, **_BATTLE}),
     "odds": Row({"from": number, "to": number, "min_odds": number}, _BATTLE),
-    "losses": Row({"attack": throw, "defence": throw}),
+    "losses": Row({"attack": attack_dice, "defence": defence_dice}),
     "worth": Row({"cards": cards}, {"before": number}),
     "best_set": Row({"hand": cards}, {"own": territories, "before": number}),
     "bonus": Row({"cards": cards, "own": territories}, {"bonus": territory, "used": flag}),
