@@ -119,6 +119,19 @@ ONLY_PART: Mapping[str, Callable[[dict[str, Any]], object]] = {
 }
 
 
+SPARE: Mapping[str, Callable[[dict[str, Any]], object]] = {
+    "who drew a mission again, where none is dealt": lambda tree: tree["file"][3].update(drawn_again=["kari"]),
+    "who drew a mission again, and is nobody": lambda tree: tree["file"][0].update(drawn_again=["kari", "nobody"]),
+    "a set that nobody traded": lambda tree: tree["file"][3].update(chosen=[["joker-1"]]),
+    "commitments to no shuffle": lambda tree: tree["file"][3].update(commitments={"deck-9": []}),
+    "an opening of nothing": lambda tree: tree["file"][3].update(openings=[["deck/1/1", "siam", "A" * 22]]),
+    "what nobody sealed": lambda tree: tree["file"][3].update(
+        unsealed=[{"player": "kari", "salt": "A" * 22, "content": {}}]
+    ),
+    "a box for nobody": lambda tree: tree["file"][3].update(boxes={**tree["file"][3].get("boxes", {}), "nobody": "A"}),
+}
+
+
 def opened(tree: dict[str, Any]) -> dict[str, Any]:
     return next(entry for entry in tree["file"] if entry.get("openings"))
 
@@ -129,6 +142,14 @@ def test_what_was_changed_in_a_record_is_found(text: str, name: str) -> None:
     with pytest.raises((BadSignature, ReplayDiffers)) as caught:
         list(again(changed(text, FORGERIES[name])))
     assert caught.value.problems[0].file.startswith("record.toml")
+
+
+@pytest.mark.parametrize("name", SPARE)
+@pytest.mark.parametrize("text", [WHOLE, PART], ids=["whole", "unfinished"])
+def test_what_no_game_file_is_made_of_is_refused(text: str, name: str) -> None:
+    with pytest.raises((BadSignature, ReplayDiffers)) as caught:
+        list(again(changed(text, SPARE[name])))
+    assert "spare" in {problem.code for problem in caught.value.problems}
 
 
 @pytest.mark.parametrize("name", ONLY_WHOLE)

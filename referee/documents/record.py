@@ -82,14 +82,19 @@ def entry_of(file: GameFile, before: GameFile | None, revealed: Revealed | None)
     assert signature is not None, "a checked file is signed"
     halves = [encode(signature.value[:32]), encode(signature.value[32:])]
     tree: dict[str, Any] = {"turn": file.game.turn, "digest": file.digest, "signature": halves}
-    evidence = evidence_tree(file.game.evidence)
+    return f"\n[[file]]\n{table_text({**tree, **_stated(file.game, before, revealed)}, ('file',))}"
+
+
+def _stated(game: Game, before: GameFile | None, revealed: Revealed | None) -> dict[str, Any]:
+    """Return what an entry must say of a game file that nobody can compute, beside its digest and signature."""
+    evidence = evidence_tree(game.evidence)
     documents = evidence.pop("documents")
     if revealed is not None:
         evidence.pop("openings", None)
         hidden = {}
     else:
-        hidden = _hidden(file.game, before.game if before is not None else None)
-    return f"\n[[file]]\n{table_text({**tree, **evidence, **hidden, 'documents': documents}, ('file',))}"
+        hidden = _hidden(game, before.game if before is not None else None)
+    return {**evidence, **hidden, "documents": documents}
 
 
 def _hidden(game: Game, before: Game | None) -> dict[str, Any]:
@@ -198,6 +203,15 @@ def _entry(text: str, name: str) -> Mapping[str, Any]:
     return tree
 
 
+def _refuse_spare(stated: RecordedFile, wanted: Mapping[str, Any], name: str) -> None:
+    """Raise ReplayDiffers if an entry states something that the game file was not made of."""
+    given = {**stated.tree, "boxes": stated.sealed()}
+    for key in _FILE_MAYBE:
+        if given.get(key) and given[key] != wanted.get(key):
+            message = "states something of which the game file is not made"
+            raise ReplayDiffers(Problem("spare", message, key, file=name))
+
+
 def _shape(
     tree: Mapping[str, Any], source: Source, path: str, needed: Mapping[str, type], optional: Mapping[str, type]
 ) -> list[Problem]:
@@ -232,6 +246,7 @@ def _made_again(
     game = made.game
     if revealed is not None:
         check_secret(revealed.secret, game, name)
+    _refuse_spare(stated, _stated(game, before, revealed), name)
     tree = tree_of(game)
     found = digest(canonical(tree))
     if found != entry["digest"]:
