@@ -1,6 +1,7 @@
 """Substitutes in hosted games: when they act, what is void then, and that everybody can check it (DESIGN 3 and 4)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import deepcopy
 from hashlib import sha256
 from typing import Any
 
@@ -13,14 +14,15 @@ from referee.documents.acting import substitute_act
 from referee.documents.boards import board_by_name
 from referee.documents.boxes import boxes
 from referee.documents.canonical import canonical, digest_of
+from referee.documents.chains import LENGTH
 from referee.documents.checking import look
 from referee.documents.gamefile import Game, GameFile, open_game
 from referee.documents.hand import open_hand
 from referee.documents.invitation import read_join
 from referee.documents.layout import table_text
-from referee.documents.signing import Document, message, read
+from referee.documents.signing import Document, message, read, sign
 from referee.documents.verify import Entry, verify_next, verify_row
-from referee.errors import BadSignature, IllegalOrders, RefereeError
+from referee.errors import BadSignature, IllegalOrders, RefereeError, UnreadableDocument
 from referee.game import events as e
 from referee.game.orders import PlayerId
 from referee.game.rules import Settings
@@ -348,3 +350,43 @@ def test_the_text_of_an_act_is_no_wider_than_mail() -> None:
     join = read_join(table.join_of(player, "sigrid"), table.invitation, table.board)
     lines = table_text(substitute_act(table.file, join, table.host_key)).split("\n")
     assert max(map(len, lines)) <= 66
+
+
+def altered(file: GameFile, change: Callable[[dict[str, Any]], object]) -> list[str]:
+    """Sign a game file anew in which something was changed; return how it is refused, or nothing."""
+    tree = deepcopy(read(file.text.encode()).tree)
+    change(tree)
+    text = table_text({**tree, "signature": sign(tree, key_of("runa"), "runa")})
+    try:
+        open_game(text.encode(), board_by_name)
+    except UnreadableDocument as error:
+        return [problem.key for problem in error.problems]
+    return []
+
+
+def test_a_box_is_there_for_just_those_who_may_have_something_to_see() -> None:
+    hidden, open_to_all = missions().file, Table("no", "world", 3, 1, DEFAULT).file
+    player = hidden.game.state.acting[0]
+    box = hidden.game.sealed[player]
+    assert altered(hidden, lambda tree: None) == []
+    assert altered(hidden, lambda tree: tree["sealed"].pop(player)) == ["sealed"]
+    assert altered(hidden, lambda tree: tree.pop("sealed")) == ["sealed"]
+    assert altered(open_to_all, lambda tree: None) == []
+    assert altered(open_to_all, lambda tree: tree.update(sealed={player: box})) == ["sealed"]
+
+
+def test_a_seat_has_no_more_links_behind_it_than_can_be_gone_through_at_once() -> None:
+    file = missions().file
+    player = file.game.state.acting[0]
+
+    def with_former(number: int, links: int) -> Callable[[dict[str, Any]], object]:
+        def change(tree: dict[str, Any]) -> None:
+            seat = tree["players"][player]
+            one = {key: seat[key] for key in ("key", "seal_key", "chain")}
+            seat["former"] = [{**one, "links": links}] * number
+
+        return change
+
+    assert altered(file, with_former(1000, 16)) == []
+    assert altered(file, with_former(1000, LENGTH)) == [f"players.{player}"]
+    assert altered(file, with_former(1, LENGTH + 1))[-1].startswith(f"players.{player}")

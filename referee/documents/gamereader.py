@@ -12,6 +12,7 @@ the file made of it next is the same byte for byte.
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
+from referee.documents.chains import LENGTH
 from referee.documents.gamefile import (
     FORMAT,
     RULES_VERSION,
@@ -38,6 +39,9 @@ from referee.game.orders import PlayerId, Standing
 from referee.game.rules import rules_and_settings_from
 from referee.game.state import Luck, Player, Result, State
 
+MOST_LINKS = 4 * LENGTH
+"""Of one seat, whoever sat there: each takes a turn of its own, and all are gone through when somebody takes a seat."""
+
 Value = TypeVar("Value")
 
 
@@ -59,6 +63,7 @@ def game_from(document: Document, boards: BoardByName) -> Game:
     for problem in state.problems():
         reader.wrong("", problem)
     _check_names(reader, tree, state)
+    _check_seats(reader, tree, state)
     game = _game(tree, state, standing, reader)
     reader.done()
     return game
@@ -118,6 +123,20 @@ def _check_names(reader: Reader, tree: Mapping[str, Any], state: State) -> None:
             reader.wrong(f"capitals.{player}.territory", f'"{territory}" is no territory')
         elif not territory and state.rules.capitals != "secret_sweep" and not state.openly:
             reader.wrong(f"capitals.{player}", "is secret in a game without secret capitals")
+
+
+def _check_seats(reader: Reader, tree: Mapping[str, Any], state: State) -> None:
+    """Check that just those have a box who play and may have something to see, and that chains have so many links."""
+    sees = state.phase != "over" and not state.openly and (state.shuffles or state.missions)
+    boxes = set(state.playing()) if sees else set()
+    if not reader.problems and tree.get("sealed", {}).keys() != boxes:  # what else is wrong may be why
+        reader.wrong("sealed", "must be boxes of all who play, where cards or missions are hidden")
+    for player, table in tree["players"].items():
+        links = [one["links"] for one in (table, *table.get("former", ()))]
+        if max(links) > LENGTH:
+            reader.wrong(f"players.{player}", f"must have chains of at most {LENGTH} links")
+        elif sum(links) > MOST_LINKS:
+            reader.wrong(f"players.{player}", f"must not have revealed more than {MOST_LINKS} links with all before")
 
 
 def _check_cards(reader: Reader, key: str, names: Iterable[str], hidden: set[str], state: State) -> None:
