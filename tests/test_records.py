@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from referee.documents.base64 import encode
 from referee.documents.layout import table_text
 from referee.documents.record import MAX_RECORD_BYTES, entry_of, head_of, replayed
 from referee.documents.verify import Checked, Entry, revealed_by, verify_row
@@ -240,3 +241,27 @@ def test_a_game_in_which_seats_change_hands_is_made_again(last: int) -> None:
         parts.append(entry_of(checked.file, before, revealed))
         before = checked.file
     assert [checked.file.text for checked in again("".join(parts))] == [file.text for file in files]
+
+
+def secret_problems(former: Any) -> set[str]:
+    """Return the codes with which a whole record is refused whose former seal keys are these."""
+    with pytest.raises(RefereeError) as caught:
+        list(again(changed(WHOLE, lambda tree: tree["secret"].update(former_seal_keys=former))))
+    return {problem.code for problem in caught.value.problems}
+
+
+@pytest.mark.parametrize("size", [0, 1, 3, 32, 63, 65, 127, 129])
+def test_former_seal_keys_of_another_length_are_no_secret(size: int) -> None:
+    assert secret_problems({"kari": encode(bytes(size))}) == {"wrong-secret"}
+
+
+@pytest.mark.parametrize("size", [64, 128, 6400])
+def test_former_seal_keys_of_nobody_are_found(size: int) -> None:
+    assert secret_problems({"kari": encode(bytes(size))}) <= {"wrong-secret", "replay-differs"}
+
+
+@pytest.mark.parametrize("size", [1, 32, 63, 65, 96])
+def test_a_seal_key_of_another_length_is_no_secret(size: int) -> None:
+    with pytest.raises(UnreadableDocument) as caught:
+        list(again(changed(WHOLE, lambda tree: tree["secret"]["seal_keys"].update(kari=encode(bytes(size))))))
+    assert [problem.code for problem in caught.value.problems] == ["wrong-secret"]
