@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ from support.nonces import other_signature
 from support.table import DEFAULT, Table, key_of, signed
 from test_absence import STANDING, at_the_first_turn, attack_of, code, kinds, quiet_turn, who_is_next
 
+from referee.cli.seats import with_substitutes
 from referee.documents.acting import substitute_act
+from referee.documents.base64 import encode
 from referee.documents.boards import board_by_name
 from referee.documents.boxes import boxes
 from referee.documents.canonical import canonical, digest_of
@@ -187,6 +190,28 @@ def test_of_copies_under_several_signatures_the_smaller_stays_in_any_order(place
     damaged = change[place]._replace(signature=again.signature and again.signature._replace(value=bytes(64)))
     for documents in ([*change, damaged, orders], [damaged, *change, orders]):
         assert refused(table, documents) == "wrong-signature"
+
+
+@pytest.mark.parametrize("damaged", ["a.toml", "z.toml"])
+def test_a_damaged_copy_of_the_join_beside_the_game_file_keeps_nobody_from_his_seat(
+    damaged: str, tmp_path: Path
+) -> None:
+    table = missions()
+    player, _ = who_is_next(table)
+    for document in table.substitution(player, "sigrid"):
+        (tmp_path / document.source.file).write_text(whole_text(document))
+        if document.format == "referee/join/1":
+            (tmp_path / damaged).write_text(whole_text(document, bytes(64)))
+    seated = with_substitutes(table.file, tmp_path)
+    assert seated.game.people[player].key == key_of("sigrid").public
+
+
+def whole_text(document: Document, value: bytes = b"") -> str:
+    """Write a document with its signature, or with these bytes in place of it."""
+    assert document.signature is not None
+    by, key, own = document.signature
+    halves = [encode((value or own)[:32]), encode((value or own)[32:])]
+    return table_text({**document.tree, "signature": {"by": by, "key": key, "value": halves}})
 
 
 @pytest.mark.parametrize("answered", [[], ["x"], {"a": 1}, 5, True])
