@@ -326,7 +326,7 @@ def test_a_private_key_where_the_public_one_belongs_is_not_shown() -> None:
     assert lines[1] not in outcome.err
     text = Path(GAME).read_text("utf-8")
     write(GAME, text.replace(f'"{key_of("kari").public}"', f'"""\n{secret}"""', 1))
-    outcome = refused(4, "show", GAME)
+    outcome = refused(3, "show", GAME)
     assert lines[1] not in outcome.err
 
 

@@ -760,11 +760,11 @@ def test_a_box_from_the_host_that_holds_no_hand_is_refused(what: str) -> None:
 def test_a_seal_key_that_is_none_stops_nobody_with_a_bug(key: str) -> None:
     tree = tomllib.loads(position("turn").text)
     tree["host"]["seal_key"] = tree["players"]["ola"]["seal_key"] = key
-    forged = open_game(signed_again(tree).encode(), board_by_name, "f")
+    data = signed_again(tree).encode()
     with pytest.raises(RefereeError):
-        open_hand(forged, key_of("kari"))
+        open_hand(open_game(data, board_by_name, "f"), key_of("kari"))
     with pytest.raises(RefereeError):
-        resolve(forged, [], key_of(HOST), [PlayerId("kari")])
+        resolve(open_game(data, board_by_name, "f"), [], key_of(HOST), [PlayerId("kari")])
 
 
 def test_a_document_does_not_answer_a_file_of_another_game() -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from referee.documents.base64 import Base64Error, decode, encode
 from referee.documents.gamefile import Game, GameFile, SealedCapital
-from referee.documents.invitation import LANGUAGES
+from referee.documents.gamevalues import LANGUAGES
 from referee.documents.keys import Key
 from referee.documents.sealing import sealed_commitment
 from referee.documents.signing import Document

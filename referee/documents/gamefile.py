@@ -10,12 +10,14 @@ content is a sound state. Whether it follows from its predecessor is the busines
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from referee.documents.base64 import decode, encode
 from referee.documents.canonical import canonical, digest
 from referee.documents.keys import Key
 from referee.documents.layout import table_text
 from referee.documents.rolling import Roller, stated_roller
+from referee.documents.secrets import secret_commitment
 from referee.documents.signing import Document, Signed, read, signature_of, verified
-from referee.errors import BadSignature
+from referee.errors import BadSignature, Problem
 from referee.game.board import Board
 from referee.game.events import Event, event_to_tree
 from referee.game.orders import PlayerId
@@ -322,6 +324,13 @@ def verified_from_roller(document: Document, roller: Roller) -> Signed:
     return verified(document, roller.key)
 
 
+def check_secret(secret: Secret, game: Game, file: str) -> None:
+    """Hold a revealed secret against the commitment of the invitation; BadSignature if it is another."""
+    if encode(secret_commitment(decode(secret.game_secret))) != game.keeper.secret_commitment:
+        message = "is not the secret that the invitation committed to"
+        raise BadSignature(Problem("other-secret", message, "secret.game_secret", file=file))
+
+
 BoardByName = Callable[[str, str], Board]
 """From the name and digest that a document states to the board; raises RefereeError if there is none."""
 
@@ -337,6 +346,8 @@ def open_game(data: bytes | Document, boards: BoardByName, file: str = "", key: 
 
     document = data if isinstance(data, Document) else read(data, file, MAX_GAME_BYTES)
     game = game_from(document, boards)
+    if game.secret is not None:
+        check_secret(game.secret, game, document.source.file)
     roller = stated_roller(game, document.signature)
     signed = verified_from_roller(document, roller._replace(key=key) if key else roller)
     return GameFile(game, signed.digest, document.source.text, document.source.file)

@@ -28,6 +28,7 @@ from referee.documents.gamefile import (
     Unsealed,
 )
 from referee.documents.gameshape import HEAD, MAYBE, Reader, check_tables
+from referee.documents.gamevalues import check_secrets, check_values
 from referee.documents.layout import ordered
 from referee.documents.orders import BodyProblems
 from referee.documents.signing import Document
@@ -56,6 +57,7 @@ def game_from(document: Document, boards: BoardByName) -> Game:
     reader.done()
     try:
         board = boards(tree["board"]["name"], tree["board"]["digest"])
+        check_values(reader, tree, board)
         state, standing = _state(tree, board, reader)
     except RefereeError as error:
         raise error.within(document.source.file) from None
@@ -63,6 +65,7 @@ def game_from(document: Document, boards: BoardByName) -> Game:
     for problem in state.problems():
         reader.wrong("", problem)
     _check_names(reader, tree, state)
+    check_secrets(reader, tree)
     _check_seats(reader, tree, state)
     game = _game(tree, state, standing, reader)
     reader.done()
@@ -274,8 +277,11 @@ def _game(
 ) -> Game:
     deck, missions, secret = tree.get("deck"), tree.get("missions"), tree.get("secret")
     commitments = deck.get("commitments", []) if deck else []
-    if len(commitments) != state.shuffles:
-        reader.wrong("deck.commitments", "must be one list for each shuffle")
+    sizes = [state.deck_size, *map(len, state.shuffled[1:])]
+    if state.shuffled and state.shuffled[0]:
+        reader.wrong("deck.shuffled", "must have nothing for the first shuffle, which takes all cards")
+    if [len(row) for row in commitments] != sizes[: state.shuffles]:
+        reader.wrong("deck.commitments", "must be one list for each shuffle, with one for each of its cards")
     if missions and len(missions["commitments"]) != len(state.pack):
         reader.wrong("missions.commitments", "must be one for each mission of the pack")
     if secret and not all(state.capitals.values()):

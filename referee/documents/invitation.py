@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from referee.documents.base64 import Base64Error, decode
 from referee.documents.boards import board_by_name
+from referee.documents.gamevalues import LANGUAGES, LONGEST_TITLE, is_title
 from referee.documents.keys import PublicKeyError, public_bytes
 from referee.documents.kinds import INVITATION as INVITATION
 from referee.documents.kinds import JOIN as JOIN
@@ -22,9 +23,6 @@ from referee.game.conditions import WORDS
 from referee.game.names import forms
 from referee.game.rules import Rules, Settings, rules_and_settings_from, unfit_for
 from referee.game.trees import ID, TreeReader
-
-LANGUAGES = ("en", "nb", "da", "sv", "de")
-LONGEST_TITLE = 60
 
 _TIME = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(\d\d):(\d\d)(?::(\d\d))?(?:Z|[+-](\d\d):(\d\d))")
 _MOST = (12, 31, 23, 59, 59, 23, 59)
@@ -102,7 +100,7 @@ class _Fields(TreeReader):
     def title(self, table: Mapping[str, Any], path: str) -> str:
         """Return a title of one line."""
         title = self.text(table, "title", path)
-        if len(title) > LONGEST_TITLE or "\n" in title or "\t" in title:
+        if not is_title(title):
             self.wrong("title", f"{path}title", f"must be one line of at most {LONGEST_TITLE} characters")
         return title
 

@@ -9,13 +9,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
-from referee.documents.base64 import Base64Error, decode, encode, stripped
-from referee.documents.gamefile import MAX_GAME_BYTES, Evidence, Game, Opening, Secret, Unsealed
+from referee.documents.base64 import Base64Error, decode, stripped
+from referee.documents.gamefile import MAX_GAME_BYTES, Evidence, Game, Opening, Secret, Unsealed, check_secret
 from referee.documents.gamereader import events_of
 from referee.documents.hand import commitment_of
 from referee.documents.knowledge import opens
 from referee.documents.resolve import Knows
-from referee.documents.secrets import secret_commitment
 from referee.documents.signing import Document, Signature, read
 from referee.documents.text import decoded
 from referee.errors import BadSignature, Problem, ReplayDiffers, UnreadableDocument
@@ -332,13 +331,6 @@ def stated_secret(last: Document) -> Secret | None:
         problem = last.source.problem("wrong-secret", "is no secret and seal keys", "secret")
         raise UnreadableDocument(problem) from None
     return Secret(table["game_secret"], keys, former)  # type: ignore[arg-type]
-
-
-def check_secret(secret: Secret, game: Game, file: str) -> None:
-    """Hold a revealed secret against the commitment of the invitation; BadSignature if it is another."""
-    if encode(secret_commitment(decode(secret.game_secret))) != game.keeper.secret_commitment:
-        message = "is not the secret that the invitation committed to"
-        raise BadSignature(Problem("other-secret", message, "secret.game_secret", file=file))
 
 
 def evidence_of(table: Mapping[str, Any], text: Stated) -> Evidence:

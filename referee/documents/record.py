@@ -26,13 +26,14 @@ from referee.documents.gamefile import (
     Game,
     GameFile,
     body_text,
+    check_secret,
     evidence_tree,
     file_name,
     tree_of,
     verified_from_roller,
 )
 from referee.documents.layout import table_text
-from referee.documents.openings import GameText, check_secret, evidence_of, stated_secret
+from referee.documents.openings import GameText, evidence_of, stated_secret
 from referee.documents.signing import Document, document, read
 from referee.documents.text import Source, decoded
 from referee.documents.verify import Checked, Revealed, invitation_in, replay_first, replay_next

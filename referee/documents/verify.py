@@ -38,7 +38,7 @@ from referee.documents.invitation import (
     read_join,
 )
 from referee.documents.knowledge import HostKnowledge
-from referee.documents.openings import GameText, Openings, Stated, check_secret, evidence_of
+from referee.documents.openings import GameText, Openings, Stated, evidence_of
 from referee.documents.resolve import Knows, advance, full_knowledge
 from referee.documents.reveals import (
     check_reveals,
@@ -396,7 +396,6 @@ def revealed_by(last: Entry, load: Load) -> Revealed | None:
     secret = file.game.secret
     if secret is None:
         return None
-    check_secret(secret, file.game, last.file)
     return Revealed(secret, last.file, file.game.state.capitals)
 
 

@@ -79,8 +79,12 @@ class Luck(NamedTuple):
         )
 
 
+HOWS = ("mission", "elimination", "capitals", "last", "draw")
+"""How a game ends: the ways to win, and the draw that is agreed on."""
+
+
 class Result(NamedTuple):
-    """How the game ended: `draw`, or the way the winners won."""
+    """How the game ended, one of `HOWS`, and who won; of a draw, who agreed."""
 
     winners: tuple[str, ...]
     how: str
@@ -193,7 +197,10 @@ class State(NamedTuple):
 
     def problems(self) -> list[str]:
         """List every invariant that does not hold; empty in a sound state."""
-        return [*_land_problems(self), *_player_problems(self), *_card_problems(self), *_capital_problems(self)]
+        return [
+            *_land_problems(self), *_player_problems(self), *_awaited_problems(self), *_card_problems(self),
+            *_capital_problems(self),
+        ]  # fmt: skip
 
 
 def _land_problems(state: State) -> list[str]:
@@ -220,15 +227,33 @@ def _player_problems(state: State) -> list[str]:
         has_land = player.id in with_land
         if player.status == "out" and (has_land or state.hands[player.id]):
             found.append(f"{player.id} is out and holds something")
-        if player.status == "playing" and not has_land and state.phase == "turn":
+        if player.status == "playing" and not has_land and state.phase not in ("claim", "over"):
             found.append(f"{player.id} plays without a territory")
         if player.status == "passive" and state.hands[player.id]:
             found.append(f"{player.id} is passive and holds cards")
         if player.to_place and state.phase == "turn":
             found.append(f"{player.id} has armies left to deploy")
+        if player.status == "out" and player.out_by not in state.players:
+            found.append(f"{player.id} is out by nobody")
+    if len({player.colour for player in state.players.values()}) < len(state.players):
+        found.append("two players have the same colour")
+    return found
+
+
+def _awaited_problems(state: State) -> list[str]:
+    found = []
     for acting in state.acting:
         if state.phase != "over" and state.players[acting].status != "playing":
             found.append(f"{acting} is awaited and does not play")
+    if len(set(state.acting)) < len(state.acting):
+        found.append("somebody is awaited twice")
+    if state.first > len(state.players) or (state.phase == "turn" and not state.first):
+        found.append(f"the first turn is that of seat {state.first}")
+    result = state.result
+    if (state.phase == "over") != (result is not None):
+        found.append(f"the phase is {state.phase}, {'with' if result else 'without'} a result")
+    if result and (result.how not in HOWS or not state.players.keys() >= set(result.winners)):
+        found.append(f"the game ends by {result.how!r} for {', '.join(result.winners)}")
     return found
 
 
