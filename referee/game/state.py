@@ -6,7 +6,7 @@ the territory that is just being taken, between the roll that killed its last de
 whose last territory it was (by battle, or swept with his capital), until he is out and his cards have gone over.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, assert_never
 
 from referee.game import events as e
@@ -54,7 +54,7 @@ class Luck(NamedTuple):
 
     def plus(
         self,
-        dice: tuple[int, ...],
+        dice: Iterable[int],
         rolls: int,
         given: int,
         taken: int,
@@ -413,8 +413,8 @@ def fold_rolls(state: State, rolls: Sequence[e.BattleFought]) -> State:
     """Return the state after rolls of one battle, folded together in one pass."""
     first = rolls[0]
     source, target = TerritoryId(first.source), TerritoryId(first.target)
-    thrown: tuple[int, ...] = ()
-    answered: tuple[int, ...] = ()
+    thrown: list[int] = []
+    answered: list[int] = []
     lost = won = mean = variance = mean_there = variance_there = 0
     for roll in rolls:
         attack, defence, attacker_lost, defender_lost = roll[7:]

@@ -16,7 +16,7 @@ from referee.game.events import KINDS, event_keys
 from referee.game.orders import NEUTRAL
 from referee.game.presets import preset_from, variants_of
 from referee.game.rules import ALLOWED, Settings, changed_rules, changed_settings
-from referee.game.trees import TreeReader, shown
+from referee.game.trees import MOST, TreeReader, shown
 
 SOURCE = re.compile(
     r"(?:[a-z]{2} )?(?:p\.\d+(?:-\d+)?|L\d+(?:-\d+)?)|[a-z]{2} silent|(?:R|Q|P|C|EX|M|S|D)(?:-[A-Z0-9]+)*-\d+"
@@ -147,9 +147,9 @@ def source(reader: CaseReader, value: object, key: str) -> None:
 
 
 def number(reader: CaseReader, value: object, key: str) -> None:
-    """Take a number from 0."""
-    if type(value) is not int or value < 0:
-        reader.wrong("number", key, f"{shown(value)} is no number from 0")
+    """Take a number from 0; none is so large that reckoning with it takes long."""
+    if type(value) is not int or not 0 <= value <= MOST:
+        reader.wrong("number", key, f"{shown(value)} is no number from 0 to {MOST}")
 
 
 def flag(reader: CaseReader, value: object, key: str) -> None:
@@ -171,7 +171,7 @@ def names(reader: CaseReader, value: object, key: str) -> None:
 def stack(reader: CaseReader, value: object, key: str) -> None:
     """Take "OWNER ARMIES"; `-` owns what is not claimed yet."""
     words = value.split() if isinstance(value, str) else []
-    if len(words) != 2 or not words[1].isdecimal():
+    if len(words) != 2 or not words[1].isdecimal() or len(words[1]) > len(str(MOST)) or int(words[1]) > MOST:
         reader.wrong("stack", key, f'{shown(value)} is no owner and a number of armies, such as "kari 3"')
     elif words[0] not in (NEUTRAL, FREE):
         player(reader, words[0], key)
