@@ -32,6 +32,7 @@ from referee.game.position import Ask, Done, Position, Roll
 from referee.game.rules import Settings
 from referee.game.state import SET_UP, State, apply
 from referee.game.turn import answered, step
+from referee.views.report import report
 from support.planner import STYLES, plan, random_condition, random_orders, set_up
 from support.table import HOST, Table, key_of
 
@@ -233,14 +234,38 @@ def _turn_laws(before: GameFile, made: GameFile) -> None:
         armies += _armies_of(event)
         assert not state.problems(), (where, state.problems())
         assert sum(state.armies.values()) == armies, where
+        _hand_law(before.game.state, state, event, where)
         if state.has_cards:
             held = sum(len(hand) for hand in state.hands.values())
             deck = len(state.board.cards) - len(state.capitals)
             assert held + len(state.pile) + len(state.discards) == deck, where
+    assert sum(isinstance(event, e.CardDrawn) for event in made.game.events) <= 1
     state = state._replace(standing=after.standing)
     if after.phase in SET_UP:
         state = state._replace(phase=after.phase, acting=after.acting)
     assert state == after, f"turn {before.game.turn}: the folded events give another state"
+
+
+def _hand_law(before: State, state: State, event: e.Event, where: str) -> None:
+    """Five cards are not kept: a set has gone before armies are placed, and where it is forced before an attack."""
+    rules = state.rules
+    if isinstance(event, e.ReinforcementsCounted):
+        player = PlayerId(event.player)
+        first, size = len(before.hands[player]), len(state.hands[player])
+        assert first < 5 or size <= first - 3, where
+        assert size < 5 or rules.forced_trade_down == "one_set", where
+    elif isinstance(event, e.AttackBegan) and rules.elimination_trade == "forced_from_6_to_4":
+        size = len(state.hands[PlayerId(event.player)])
+        assert size < 6 or rules.capitals == "secret_sweep", where
+
+
+def _report_law(before: GameFile, made: GameFile) -> None:
+    """A report is plain text of 72 columns without a gap, in every language."""
+    for language in ("en", "nb"):
+        text = report(made, before, made.game.events, language)
+        assert text.isascii()
+        assert not any(mark in text for mark in "{}~"), text
+        assert all(len(line) <= 72 for line in text.split("\n")), text
 
 
 def _armies_of(event: e.Event) -> int:
@@ -264,6 +289,7 @@ def _replay_laws(
     table: Table, before: GameFile, made: GameFile, documents: Sequence[Document], missed: Sequence[str]
 ) -> None:
     """Resolve again and in another order, read what was written, and let somebody without the secret verify it."""
+    _report_law(before, made)
     here = Table.at(table, before)
     for again in (list(documents), list(reversed(documents)), [*documents, *documents[:1]]):
         assert here.resolved(again, list(reversed(missed))).text == made.text
