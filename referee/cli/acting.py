@@ -7,7 +7,6 @@ import typer
 
 from referee.cli.files import KeyOption, OutOption, QuietOption, find_key, name_of, put, read_bytes, say
 from referee.cli.players import beside, refuse_if_over, refuse_if_played, signing_key, whom
-from referee.documents.acts import opened_with
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.invitation import INVITATION, JOIN, Join, read_invitation, read_join
@@ -131,6 +130,7 @@ def _digests(paths: list[Path], before: GameFile) -> list[str]:
 def _join(paths: list[Path], before: GameFile) -> Join:
     """Return the join among the documents, checked against the invitation among them."""
     from referee.cli.resolving import read_all
+    from referee.documents.seats import opened_with
 
     found: dict[str, Document] = {}
     for document in read_all(paths):

@@ -33,7 +33,7 @@ def with_substitutes(file: GameFile, folder: Path) -> GameFile:
 
 
 def _seated(file: GameFile, path: Path) -> GameFile:
-    from referee.documents.acts import seated, take_acts
+    from referee.documents.acts import as_answered, take_acts
     from referee.documents.canonical import digest_of
     from referee.documents.invitation import INVITATION, JOIN
     from referee.documents.signing import read
@@ -57,5 +57,5 @@ def _seated(file: GameFile, path: Path) -> GameFile:
     invitations = [one for one in beside if one.format == INVITATION and digest_of(one.tree) in answered]
     for pair in product(joins, invitations):  # of two copies one may be damaged
         with suppress(RefereeError):
-            return seated(file, take_acts([*acts, *pair], file).substitutes)
+            return as_answered(file, take_acts([*acts, *pair], file).substitutes)
     return file

@@ -6,13 +6,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from referee.documents.acts import Substitute, taken_over, why_not_seated
 from referee.documents.boxes import boxes, host_knowledge, seal_keys_of
 from referee.documents.gamefile import Game, GameFile
 from referee.documents.intake import ACT
 from referee.documents.invitation import Join, is_time, no_time
 from referee.documents.keys import Key
 from referee.documents.rolling import decides
+from referee.documents.seats import Substitute, taken_over, why_not_seated
 from referee.documents.signing import Document, document, sign
 from referee.documents.text import Source
 from referee.errors import BadSignature, IllegalOrders, Problem, UsageProblem, raise_all

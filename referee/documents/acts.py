@@ -1,34 +1,29 @@
-"""What is decided and signed beside the turn: acts, and the joins of substitutes (DESIGN sections 3 and 4).
+"""What is decided and signed beside the turn: acts (DESIGN sections 3 and 4).
 
 The host decides; in a table game all living players but the one concerned do, each signing a copy of the same content,
 and there must be two of them. An act answers one game file and says one thing: `missed`, that something has not come;
 `passed_over`, that somebody does not roll for these orders; `substitute`, that the one who made a join takes a seat;
-`deadline`, when the next orders are due. A substitute's join answers the invitation, which
-goes into the evidence with it, so that everybody can check both. For an awaited seat he acts at once, so the act holds
-the box that he needs to see the hand: the one in the game file is sealed to whoever sat there before.
+`deadline`, when the next orders are due. How a join takes a seat says `seats`.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from referee.documents.base64 import Base64Error, decode
-from referee.documents.canonical import canonical, digest_of
-from referee.documents.chains import passed
-from referee.documents.gamefile import Former, Game, GameFile, Person
+from referee.documents.canonical import canonical
+from referee.documents.gamefile import GameFile
 from referee.documents.intake import ACT, MOST_BYTES, Collector, why_not_for
 from referee.documents.kinds import INVITATION, JOIN
 from referee.documents.rolling import decides, who_rolls
 from referee.documents.signing import Document, Signed, verified
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, UnreadableDocument
 from referee.game.absence import who_may_be_missed, who_must_miss
-from referee.game.changes import at_once
 from referee.game.events import Event, RollPassedOver
 from referee.game.orders import PlayerId
 from referee.game.state import apply
 from referee.game.trees import nearest_hint, unknown_keys
 
 if TYPE_CHECKING:
-    from referee.documents.invitation import Invitation, Join
+    from referee.documents.seats import Substitute
 
 OF_THE_HOST = (ACT, JOIN, INVITATION)
 """Kinds of documents that the host hands in himself, with those of the players."""
@@ -46,14 +41,6 @@ FEWEST = 2
 """So many must decide at least in a table game, so nothing is decided about one of two players."""
 
 
-class Substitute(NamedTuple):
-    """Who takes a seat; `box` is what only he may read now, if the seat is awaited and there is anything."""
-
-    player: PlayerId
-    join: "Join"
-    box: str
-
-
 class Acts(NamedTuple):
     """All acts for a game file; `documents` are they and what goes with them, in the order of the evidence.
 
@@ -63,7 +50,7 @@ class Acts(NamedTuple):
     """
 
     missed: tuple[PlayerId, ...] = ()
-    substitutes: tuple[Substitute, ...] = ()
+    substitutes: "tuple[Substitute, ...]" = ()
     deadline: str = ""
     documents: tuple[Signed, ...] = ()
     passed_over: tuple[PlayerId, ...] = ()
@@ -99,8 +86,13 @@ def take_acts(documents: Sequence[Document], before: GameFile) -> Acts:
         (act for act in rest if act.tree["act"] == "substitute"),
         key=lambda act: seats.index(PlayerId(act.tree["player"])),
     )
-    substitutes, others = _substitutes(chosen, documents, before)
-    _check_missed(missed, seated(before, substitutes))
+    substitutes: tuple[Substitute, ...] = ()
+    others: list[Signed] = []
+    if chosen or any(one.format in (JOIN, INVITATION) for one in documents):
+        from referee.documents.seats import substitutes_by
+
+        substitutes, others = substitutes_by(chosen, documents, before)
+    _check_missed(missed, as_answered(before, substitutes))
     over = _passed_over([act for act in rest if act.tree["act"] == "passed_over"], before)
 
     def signed(act: Signed) -> list[Signed]:
@@ -229,130 +221,6 @@ def _refuse_two(acts: Sequence[Signed]) -> None:
             raise IllegalOrders(act.source.problem("two-acts", message, "act", "hand in the one that is meant"))
 
 
-# --- substitutes -------------------------------------------------------------------------------
-
-
-def _substitutes(
-    acts: Sequence[Signed], documents: Sequence[Document], before: GameFile
-) -> tuple[tuple[Substitute, ...], list[Signed]]:
-    """Find the join of each act and the invitation that it answers; return them in the order of the evidence."""
-    joins, invitations = _by_digest(documents, JOIN), _by_digest(documents, INVITATION)
-    errors = Collector()
-    found: list[Substitute] = []
-    evidence: list[Signed] = []
-    used: dict[str, Signed] = {}
-    for act in acts:
-        try:
-            join, invitation = _join_of(act, joins, invitations, before)
-            errors.wrong(IllegalOrders, why_not_seated(join, before, [one.join for one in found]))
-            found.append(Substitute(PlayerId(join.player), join, _box_of(act, before)))
-        except RefereeError as error:
-            errors.note(error)
-            continue
-        evidence += [act, join.signed]
-        used[invitation.signed.digest] = invitation.signed
-    named = {str(act.tree["join"]) for act in acts}
-    errors.wrong(IllegalOrders, [_not_called(copies[0]) for digest, copies in joins.items() if digest not in named])
-    spare = [copies[0] for digest, copies in invitations.items() if digest not in used]
-    if not errors.errors:
-        problems = [_not_called(one) for one in spare]
-        errors.wrong(IllegalOrders, problems)
-    errors.done()
-    return tuple(found), [*evidence, *(used[digest] for digest in sorted(used))]
-
-
-_Copies = Mapping[str, Sequence[Document]]
-"""Documents that say the same, perhaps under several signatures, by digest."""
-
-
-def _by_digest(documents: Sequence[Document], kind: str) -> _Copies:
-    found: dict[str, list[Document]] = {}
-    for one in documents:
-        if one.format == kind:
-            found.setdefault(digest_of(one.tree), []).append(one)
-    return found
-
-
-def _not_called(document: Document) -> Problem:
-    message = "is here, and no act of the host says who takes which seat"
-    hint = "`referee act substitute` makes and signs it"
-    return document.source.problem("no-act", message, "", hint)
-
-
-def _join_of(act: Signed, joins: _Copies, invitations: _Copies, before: GameFile) -> tuple["Join", "Invitation"]:
-    """Return the join of an act and the invitation that it answers; every copy holds, the smaller signature stays."""
-    from referee.documents.invitation import read_invitation, read_join
-
-    game, digest = before.game, str(act.tree["join"])
-    if digest not in joins:
-        raise IllegalOrders(act.source.problem("no-join", f"no join with the digest {digest} is here", "join"))
-    document = joins[digest][0]
-    answered = document.tree.get("invitation")
-    if not isinstance(answered, str) or answered not in invitations:
-        hint = f"hand in {game.name}-invitation.toml, too"
-        raise IllegalOrders(document.source.problem("no-invitation", "the invitation is not here", "invitation", hint))
-    opened = [read_invitation(one) for one in invitations[answered]]
-    invitation = min(opened, key=lambda one: one.signed.signature)
-    if (invitation.name, invitation.nonce, invitation.key) != (game.name, game.nonce, opened_with(game)):
-        source = invitation.signed.source
-        raise IllegalOrders(source.problem("other-game", f'is no invitation to this game "{game.name}"', "nonce"))
-    made = [read_join(one, invitation, game.state.board) for one in joins[digest]]
-    join = min(made, key=lambda one: one.signed.signature)
-    if join.player != act.tree["player"]:
-        message = f'is a join as "{join.player}", but the seat is that of "{act.tree["player"]}"'
-        raise IllegalOrders(document.source.problem("other-seat", message, "player"))
-    return join, invitation
-
-
-def why_not_seated(join: "Join", before: GameFile, others: Sequence["Join"] = ()) -> tuple[Problem, ...]:
-    """Return why somebody cannot take a seat: nobody plays there, or his keys or his chain have been seen before."""
-    game, source = before.game, join.signed.source
-    if game.state.players[PlayerId(join.player)].status != "playing":
-        return (source.problem("not-playing", f'"{join.player}" does not play any more', "player"),)
-    seen: list[tuple[str, str, str, frozenset[bytes]]] = []
-    if (host := game.host) is not None:
-        seen.append(("the host", host.key, host.seal_key, passed(decode(host.chain), host.links)))
-    for player, person in game.people.items():
-        sat: list[tuple[str, Person | Former]] = [(f'"{player}"', person)]
-        sat += [(f'a former "{player}"', former) for former in person.former]
-        seen += [(who, one.key, one.seal_key, passed(decode(one.chain), one.links)) for who, one in sat]
-    for other in others:
-        who = f'the substitute for "{other.player}"'
-        seen.append((who, other.key, other.seal_key, frozenset((decode(other.anchor),))))
-    found = []
-    for who, key, seal_key, chain in seen:
-        if join.key == key:
-            found.append(source.problem("same-key", f"has the same key as {who}", "key"))
-        elif join.seal_key == seal_key:
-            found.append(source.problem("same-key", f"has the same seal key as {who}", "seal_key"))
-        if decode(join.anchor) in chain:
-            found.append(source.problem("same-anchor", f"has the same chain as {who}", "anchor"))
-    return tuple(found)
-
-
-def _box_of(act: Signed, before: GameFile) -> str:
-    """Return the box of an act, which is there just where the substitute acts at once and has something to see."""
-    game, player = before.game, PlayerId(act.tree["player"])
-    box = str(act.tree.get("box", ""))
-    if player not in game.state.acting or player not in game.sealed:
-        if "box" in act.tree:
-            raise BadSignature(act.source.problem("wrong-box", "no box belongs here", "box"))
-        return ""
-    try:
-        decode(box, len(decode(game.sealed[player])))
-    except Base64Error as error:
-        raise BadSignature(act.source.problem("wrong-box", str(error), "box")) from None
-    return box
-
-
-def opened_with(game: Game) -> str:
-    """Return the key with which the invitation was signed: the host's, or that which the opener had at first."""
-    if game.host is not None:
-        return game.host.key
-    opener = game.people[PlayerId(game.opener)]
-    return opener.former[0].key if opener.former else opener.key
-
-
 def missing_their_next(before: GameFile, acts: Acts) -> tuple[GameFile, list[Event]]:
     """Return a game file in which those who are passed over miss their next turn, and the events that say so."""
     events: list[Event] = [RollPassedOver(player, True) for player in acts.passed_over]
@@ -362,30 +230,10 @@ def missing_their_next(before: GameFile, acts: Acts) -> tuple[GameFile, list[Eve
     return before._replace(game=before.game._replace(state=state)), events
 
 
-def seated(before: GameFile, substitutes: Sequence[Substitute]) -> GameFile:
+def as_answered(before: GameFile, substitutes: Sequence["Substitute"]) -> GameFile:
     """Return a game file as its orders are answered: with the substitutes for awaited seats, who act at once."""
-    game = before.game
-    now = [one for one in substitutes if one.player in game.state.acting]
-    if not now:
+    if not substitutes:
         return before
-    gone = {one.player for one in now}
-    boxes = {one.player: one.box for one in now if one.box}
-    return before._replace(
-        game=taken_over(game, now)._replace(
-            state=at_once([one.player for one in now], game.state)[1],
-            standing={player: tree for player, tree in game.standing.items() if player not in gone},
-            sealed={player: boxes.get(player, box) for player, box in game.sealed.items()},
-        )
-    )
+    from referee.documents.seats import seated
 
-
-def taken_over(game: Game, substitutes: Sequence[Substitute]) -> Game:
-    """Return a game in which others sit at seats; those before them, with their keys, are kept on record."""
-    people = dict(game.people)
-    for one in substitutes:
-        old, join = people[one.player], one.join
-        former = (*old.former, Former(old.key, old.seal_key, old.chain, old.links))
-        people[one.player] = Person(
-            join.title, join.language, join.key, join.seal_key, join.salt, join.anchor, 0, former
-        )  # fmt: skip
-    return game._replace(people=people)
+    return seated(before, substitutes)

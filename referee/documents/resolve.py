@@ -9,7 +9,7 @@ the reveals: the host through `resolve`, everybody else through `verify`.
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from referee.documents.acts import OF_THE_HOST, Acts, missing_their_next, seated, take_acts, taken_over
+from referee.documents.acts import OF_THE_HOST, Acts, as_answered, missing_their_next, take_acts
 from referee.documents.base64 import decode, encode
 from referee.documents.boxes import SealKeyOf, boxes, host_knowledge, last_secret, open_sealed_part, seal_keys_of
 from referee.documents.gamefile import (
@@ -103,7 +103,7 @@ def seats_of(documents: Sequence[Document], before: GameFile) -> tuple[Acts, Gam
             hint = f"leave it out, and say --missed {one.tree.get('player')}"
             raise IllegalOrders(one.source.problem("missed-by-hand", "is made when the turn is resolved", "act", hint))
     acts = take_acts([one for one in documents if one.format in OF_THE_HOST], before)
-    return acts, seated(before, acts.substitutes)
+    return acts, as_answered(before, acts.substitutes)
 
 
 def advance(
@@ -115,7 +115,7 @@ def advance(
 ) -> Game:
     """Return the next game: the events that follow, the state after them, and the evidence.
 
-    `before` is a game file with the substitutes for awaited seats (`acts.seated`).
+    `before` is a game file with the substitutes for awaited seats (`acts.as_answered`).
     """
     before, passed = missing_their_next(before, acts)
     game, missed = before.game, acts.missed
@@ -308,7 +308,10 @@ def _next_game(
         events=tuple(events),
     )
     later = [one for one in acts.substitutes if one.player in changed and one.player not in game.state.acting]
-    after = taken_over(after, later)
+    if later:
+        from referee.documents.seats import taken_over
+
+        after = taken_over(after, later)
     if state.phase == "over":
         after = after._replace(secret=knows.secret(after))
     return after._replace(sealed=knows.boxes(after))

@@ -10,7 +10,7 @@ is revealed, and is listed. When a game is over and its secret known, everything
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from referee.documents.acts import OF_THE_HOST, Acts, seated, take_acts
+from referee.documents.acts import OF_THE_HOST, Acts, as_answered, take_acts
 from referee.documents.base64 import Base64Error, decode, encode
 from referee.documents.boards import board_by_name
 from referee.documents.boxes import boxes, open_knowledge, revealed_seal_keys
@@ -132,7 +132,7 @@ def replay_next(before: GameFile, text: Stated, evidence: Evidence, revealed: Re
     knows = _knows(before.game, openings, revealed)
     given = [_inner(tree, text, number) for number, tree in enumerate(evidence.documents, start=1)]
     acts = take_acts([one for one in given if one.format in OF_THE_HOST], before)
-    here = seated(before, acts.substitutes)
+    here = as_answered(before, acts.substitutes)
     intake = _taken_in([one for one in given if one.format not in OF_THE_HOST], here, acts, evidence, openings)
     reveals = _check_reveals(here, evidence, intake, acts, text.file)
     game = advance(here, intake, reveals, acts, knows)

@@ -1,0 +1,177 @@
+"""How a join takes a seat in a running game: that of a substitute, by an act (DESIGN sections 3 and 4).
+
+The join answers the invitation, which goes into the evidence with it, so that everybody can check both. Former keys
+stay on record. For an awaited seat a substitute acts at once, so the act holds the box that he needs to see the hand:
+the one in the game file is sealed to whoever sat there before. Only games in which a seat changes need this module.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from referee.documents.base64 import Base64Error, decode
+from referee.documents.canonical import digest_of
+from referee.documents.chains import passed
+from referee.documents.gamefile import Former, Game, GameFile, Person
+from referee.documents.intake import Collector
+from referee.documents.invitation import Invitation, Join, read_invitation, read_join
+from referee.documents.kinds import INVITATION, JOIN
+from referee.documents.signing import Document, Signed
+from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError
+from referee.game.changes import at_once
+from referee.game.orders import PlayerId
+
+
+class Substitute(NamedTuple):
+    """Who takes a seat; `box` is what only he may read now, if the seat is awaited and there is anything."""
+
+    player: PlayerId
+    join: Join
+    box: str
+
+
+def substitutes_by(
+    acts: Sequence[Signed], documents: Sequence[Document], before: GameFile
+) -> tuple[tuple[Substitute, ...], list[Signed]]:
+    """Find the join of each act and the invitation that it answers; return them in the order of the evidence."""
+    joins, invitations = _by_digest(documents, JOIN), _by_digest(documents, INVITATION)
+    errors = Collector()
+    found: list[Substitute] = []
+    evidence: list[Signed] = []
+    used: dict[str, Signed] = {}
+    for act in acts:
+        try:
+            join, invitation = _join_of(act, joins, invitations, before)
+            errors.wrong(IllegalOrders, why_not_seated(join, before, [one.join for one in found]))
+            found.append(Substitute(PlayerId(join.player), join, _box_of(act, before)))
+        except RefereeError as error:
+            errors.note(error)
+            continue
+        evidence += [act, join.signed]
+        used[invitation.signed.digest] = invitation.signed
+    named = {str(act.tree["join"]) for act in acts}
+    errors.wrong(IllegalOrders, [_not_called(copies[0]) for digest, copies in joins.items() if digest not in named])
+    spare = [copies[0] for digest, copies in invitations.items() if digest not in used]
+    if not errors.errors:
+        problems = [_not_called(one) for one in spare]
+        errors.wrong(IllegalOrders, problems)
+    errors.done()
+    return tuple(found), [*evidence, *(used[digest] for digest in sorted(used))]
+
+
+_Copies = Mapping[str, Sequence[Document]]
+"""Documents that say the same, perhaps under several signatures, by digest."""
+
+
+def _by_digest(documents: Sequence[Document], kind: str) -> _Copies:
+    found: dict[str, list[Document]] = {}
+    for one in documents:
+        if one.format == kind:
+            found.setdefault(digest_of(one.tree), []).append(one)
+    return found
+
+
+def _not_called(document: Document) -> Problem:
+    message = "is here, and no act of the host says who takes which seat"
+    hint = "`referee act substitute` makes and signs it"
+    return document.source.problem("no-act", message, "", hint)
+
+
+def _join_of(act: Signed, joins: _Copies, invitations: _Copies, before: GameFile) -> tuple[Join, Invitation]:
+    """Return the join of an act and the invitation that it answers; every copy holds, the smaller signature stays."""
+    game, digest = before.game, str(act.tree["join"])
+    if digest not in joins:
+        raise IllegalOrders(act.source.problem("no-join", f"no join with the digest {digest} is here", "join"))
+    document = joins[digest][0]
+    answered = document.tree.get("invitation")
+    if not isinstance(answered, str) or answered not in invitations:
+        hint = f"hand in {game.name}-invitation.toml, too"
+        raise IllegalOrders(document.source.problem("no-invitation", "the invitation is not here", "invitation", hint))
+    opened = [read_invitation(one) for one in invitations[answered]]
+    invitation = min(opened, key=lambda one: one.signed.signature)
+    if (invitation.name, invitation.nonce, invitation.key) != (game.name, game.nonce, opened_with(game)):
+        source = invitation.signed.source
+        raise IllegalOrders(source.problem("other-game", f'is no invitation to this game "{game.name}"', "nonce"))
+    made = [read_join(one, invitation, game.state.board) for one in joins[digest]]
+    join = min(made, key=lambda one: one.signed.signature)
+    if join.player != act.tree["player"]:
+        message = f'is a join as "{join.player}", but the seat is that of "{act.tree["player"]}"'
+        raise IllegalOrders(document.source.problem("other-seat", message, "player"))
+    return join, invitation
+
+
+def why_not_seated(join: Join, before: GameFile, others: Sequence[Join] = ()) -> tuple[Problem, ...]:
+    """Return why somebody cannot take a seat: nobody plays there, or his keys or his chain have been seen before."""
+    game, source = before.game, join.signed.source
+    if game.state.players[PlayerId(join.player)].status != "playing":
+        return (source.problem("not-playing", f'"{join.player}" does not play any more', "player"),)
+    seen: list[tuple[str, str, str, frozenset[bytes]]] = []
+    if (host := game.host) is not None:
+        seen.append(("the host", host.key, host.seal_key, passed(decode(host.chain), host.links)))
+    for player, person in game.people.items():
+        sat: list[tuple[str, Person | Former]] = [(f'"{player}"', person)]
+        sat += [(f'a former "{player}"', former) for former in person.former]
+        seen += [(who, one.key, one.seal_key, passed(decode(one.chain), one.links)) for who, one in sat]
+    for other in others:
+        who = f'the substitute for "{other.player}"'
+        seen.append((who, other.key, other.seal_key, frozenset((decode(other.anchor),))))
+    found = []
+    for who, key, seal_key, chain in seen:
+        if join.key == key:
+            found.append(source.problem("same-key", f"has the same key as {who}", "key"))
+        elif join.seal_key == seal_key:
+            found.append(source.problem("same-key", f"has the same seal key as {who}", "seal_key"))
+        if decode(join.anchor) in chain:
+            found.append(source.problem("same-anchor", f"has the same chain as {who}", "anchor"))
+    return tuple(found)
+
+
+def _box_of(act: Signed, before: GameFile) -> str:
+    """Return the box of an act, which is there just where the substitute acts at once and has something to see."""
+    game, player = before.game, PlayerId(act.tree["player"])
+    box = str(act.tree.get("box", ""))
+    if player not in game.state.acting or player not in game.sealed:
+        if "box" in act.tree:
+            raise BadSignature(act.source.problem("wrong-box", "no box belongs here", "box"))
+        return ""
+    try:
+        decode(box, len(decode(game.sealed[player])))
+    except Base64Error as error:
+        raise BadSignature(act.source.problem("wrong-box", str(error), "box")) from None
+    return box
+
+
+def opened_with(game: Game) -> str:
+    """Return the key with which the invitation was signed: the host's, or that which the opener had at first."""
+    if game.host is not None:
+        return game.host.key
+    opener = game.people[PlayerId(game.opener)]
+    return opener.former[0].key if opener.former else opener.key
+
+
+def seated(before: GameFile, substitutes: Sequence[Substitute]) -> GameFile:
+    """Return a game file as its orders are answered: with the substitutes for awaited seats, who act at once."""
+    game = before.game
+    now = [one for one in substitutes if one.player in game.state.acting]
+    if not now:
+        return before
+    gone = {one.player for one in now}
+    boxes = {one.player: one.box for one in now if one.box}
+    return before._replace(
+        game=taken_over(game, now)._replace(
+            state=at_once([one.player for one in now], game.state)[1],
+            standing={player: tree for player, tree in game.standing.items() if player not in gone},
+            sealed={player: boxes.get(player, box) for player, box in game.sealed.items()},
+        )
+    )
+
+
+def taken_over(game: Game, substitutes: Sequence[Substitute]) -> Game:
+    """Return a game in which others sit at seats; those before them, with their keys, are kept on record."""
+    people = dict(game.people)
+    for one in substitutes:
+        old, join = people[one.player], one.join
+        former = (*old.former, Former(old.key, old.seal_key, old.chain, old.links))
+        people[one.player] = Person(
+            join.title, join.language, join.key, join.seal_key, join.salt, join.anchor, 0, former
+        )  # fmt: skip
+    return game._replace(people=people)
