@@ -35,19 +35,27 @@ def test_the_chance_against_as_many_is_the_published_one(size: int, published: i
     assert round(chance * 1_000_000) == published
 
 
+def exactly(table: Chances, armies: int, defenders: int) -> Fraction:
+    """Return the chance from nothing but the outcomes of one roll."""
+    if not defenders or armies < 2:
+        return Fraction(not defenders)
+    outcomes = OUTCOMES[min(table.most, armies - 1), 2 if defenders >= table.two_from else 1]
+    return sum((Fraction(w, WAYS) * exactly(table, armies - i, defenders - j) for i, j, w in outcomes), Fraction())
+
+
 @pytest.mark.parametrize(("most", "two_from"), [(3, 2), (3, 3), (2, 2), (1, 3), (3, Chances.NEVER)])
 def test_a_threshold_is_reached_exactly_when_the_fraction_says_so(most: int, two_from: int) -> None:
     table = Chances(most, two_from)
     for armies, defenders in product(range(2, 9), range(1, 7)):
-        exact = table._exactly(armies, defenders) * 100
+        exact = exactly(table, armies, defenders) * 100
         for percent in {0, 1, 50, 99, 100, int(exact), int(exact) + 1}:
             assert table.reaches(percent, armies, defenders) == (exact >= percent)
+            assert table.is_exactly(percent, armies, defenders) == (exact >= percent)
 
 
 def test_equality_reaches_and_a_hair_less_does_not() -> None:
     table = Chances(1, Chances.NEVER)
-    fifteen_in_36 = table._exactly(2, 1)
-    assert fifteen_in_36 == Fraction(15, 36)
+    assert exactly(table, 2, 1) == Fraction(15, 36)
     assert table.reaches(41, 2, 1)
     assert not table.reaches(42, 2, 1)
 

@@ -4,10 +4,7 @@ Rules: R-ATT-09 to R-ATT-12 (highest against highest, second against second, tie
 armies lost in a roll), Q-23. It knows no board, no players and no random numbers.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from fractions import Fraction
+from typing import NamedTuple
 
 WAYS = 7776
 """6**5: every roll's outcomes are counted in ways out of this many."""
@@ -59,31 +56,37 @@ def losses(attack: tuple[int, ...], defence: tuple[int, ...]) -> tuple[int, int]
     return 2 - won, won
 
 
-_SCALE = 1 << 128
-_NEVER = 1 << 60
+NEVER = 1 << 60
+"""The armies from which a defender rolls two dice who always rolls one."""
+_BITS = 128
+_SMALL = 320
+"""Up to so many armies on both sides together there is a table: at most 51,200 places."""
 
 
 class Chances:
     """The chance to take a territory by fighting to the end, for one way of choosing dice.
 
     `most` is the greatest number of attack dice (1 to 3), `two_from` the armies from which the defender rolls two
-    dice (`NEVER` if he rolls one). Chances are integers scaled by 2**128 and rounded down at each step, so they are
+    dice (`NEVER` if he rolls one). Chances are integers scaled by 2**bits and rounded down at each step, so they are
     too small by less than one unit for each army that can still be lost; where that could decide, the chance is
-    computed exactly.
+    computed exactly. The table is for as many armies as people have; beyond that see `referee.game.longodds`.
     """
 
-    NEVER = _NEVER
+    NEVER = NEVER
 
-    def __init__(self, most: int, two_from: int) -> None:
-        self._most = most
-        self._two_from = two_from
-        self._rows: list[list[int]] = [[], [_SCALE, 0]]
+    def __init__(self, most: int, two_from: int, bits: int = _BITS) -> None:
+        self.most = most
+        self.two_from = two_from
+        self.bits = bits
+        self.scale = 1 << bits
+        self.sure: dict[int, tuple[int, int]] = {}
+        self._rows: list[list[int]] = [[], [self.scale, 0]]
 
     def of(self, armies: int, defenders: int) -> int:
         """Return the scaled chance with `armies` in the source (1 stays) against `defenders`."""
         rows = self._rows
         while len(rows) <= armies:
-            rows.append([_SCALE])
+            rows.append([self.scale])
         if len(rows[armies]) <= defenders:
             self._fill(armies, defenders)
         return rows[armies][defenders]
@@ -93,9 +96,9 @@ class Chances:
         first.extend([0] * (defenders + 1 - len(first)))
         for here in range(2, armies + 1):
             row = self._rows[here]
-            dice = min(self._most, here - 1)
+            dice = min(self.most, here - 1)
             for there in range(len(row), defenders + 1):
-                outcomes = OUTCOMES[dice, 2 if there >= self._two_from else 1]
+                outcomes = OUTCOMES[dice, 2 if there >= self.two_from else 1]
                 row.append(self._mean(here, there, outcomes))
 
     def _mean(self, here: int, there: int, outcomes: tuple[Outcome, ...]) -> int:
@@ -108,24 +111,29 @@ class Chances:
             return True
         if armies < 2 or percent == 100:
             return False  # nothing can be taken, and nothing is ever certain
-        chance, wanted = self.of(armies, defenders) * 100, percent * _SCALE
+        if armies + defenders > _SMALL:
+            from referee.game.longodds import reaches
+
+            return reaches(self, percent, armies, defenders)
+        chance, wanted = self.of(armies, defenders) * 100, percent * self.scale
         if chance >= wanted:
             return True
         may_be_missing = (armies + defenders) * 100
-        return chance + may_be_missing >= wanted and self._exactly(armies, defenders) * 100 >= percent
+        return chance + may_be_missing >= wanted and self.is_exactly(percent, armies, defenders)
 
-    def _exactly(self, armies: int, defenders: int) -> "Fraction":
-        """Return the chance as a fraction, which takes a thousand times longer."""
-        from fractions import Fraction
-
-        rows = [[Fraction(0)] * (defenders + 1)] * 2
+    def is_exactly(self, percent: int, armies: int, defenders: int) -> bool:
+        """Say the same from the exact chance: a whole number over WAYS**(armies + defenders), which takes long."""
+        ones: list[int] = [WAYS**number for number in range(armies + defenders + 1)]
+        rows = [[0] * (defenders + 1)] * 2  # a place stands as a multiple of 1 / WAYS**(here + there)
         for here in range(2, armies + 1):
-            rows.append([Fraction(1)])
+            row = [ones[here]]
+            rows.append(row)
             for there in range(1, defenders + 1):
-                outcomes = OUTCOMES[min(self._most, here - 1), 2 if there >= self._two_from else 1]
-                ways = sum(w * rows[here - mine][there - theirs] for mine, theirs, w in outcomes)
-                rows[here].append(Fraction(ways) / WAYS)
-        return rows[armies][defenders]
+                outcomes = OUTCOMES[min(self.most, here - 1), 2 if there >= self.two_from else 1]
+                row.append(
+                    sum(w * rows[here - mine][there - theirs] * ones[mine + theirs - 1] for mine, theirs, w in outcomes)
+                )
+        return rows[armies][defenders] * 100 >= percent * ones[armies + defenders]
 
 
 _CHANCES: dict[tuple[int, int], Chances] = {}
