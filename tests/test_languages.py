@@ -66,7 +66,8 @@ FAMILIES = {
     "names": {"neutral", "and"},
     "counts": {"armies", "cards", "territories", "continents"},
     "columns": {
-        "player", "territories", "armies", "cards", "income", "capitals", "rolls", "given", "taken", "luck", "unusual",
+        "player", "territories", "armies", "cards", "income", "capitals", "rolls", "given", "taken", "luck", "p_luck",
+        "p_faces",
     },
     "symbols": {*SYMBOLS, "joker"},
     "purposes": set(get_args(e.Purpose)),

@@ -28,8 +28,9 @@ from referee.game.state import SET_UP, Luck, apply
 from referee.views.board_table import board_table
 from referee.views.happenings import HOW
 from referee.views.language import LANGUAGES
+from referee.views.luck import in_game
 from referee.views.report import report
-from referee.views.standings import decimal, signed, tenths, unusual
+from referee.views.standings import decimal, luck_table, p_text, signed, tenths
 from referee.views.tale import Tale
 from referee.views.text import TOGETHER, WIDTH, in_ascii, printable, table, width_of, wrapped
 from referee.views.voice import voice_of
@@ -476,13 +477,19 @@ def test_the_luck_table_is_exact_and_rounds_half_up() -> None:
     assert [signed(number) for number in (-4, 0, 12)] == ["-0.4", "0.0", "+1.2"]
 
 
-def test_luck_is_counted_in_standard_deviations() -> None:
-    one = Luck(rolls=4, given=3, expected_given=2 * 7776, variance_given=7776**2)
-    assert unusual(one) == "+1.0"
-    assert unusual(one._replace(given=1)) == "-1.0"
-    assert unusual(one._replace(given=2)) == "0.0"
-    assert unusual(one._replace(variance_given=4 * 7776**2)) == "+0.5"
-    assert unusual(Luck()) == "-"
+def test_p_values_stand_beside_the_luck_as_referee_luck_has_them(turns: list[Turn]) -> None:
+    game = turns[-1][1].game
+    cells = [line.split()[-2:] for line in luck_table(game.state, voice_of(game, "en"))]
+    wanted = [[p_text(one.battles), p_text(one.faces)] for one in in_game(game)]
+    assert cells[1 : len(wanted) + 1] == wanted
+    assert any(p not in ("1.000", "-") for row in wanted for p in row)
+
+
+def test_who_has_not_rolled_has_no_p_value(turns: list[Turn]) -> None:
+    game = turns[-1][1].game
+    luck = dict.fromkeys(game.state.luck, Luck())
+    lines = luck_table(game.state._replace(luck=luck), voice_of(game, "en"))
+    assert [line.split()[-2:] for line in lines[1 : len(luck) + 1]] == [["-", "-"]] * len(luck)
 
 
 def test_given_and_taken_tell_the_same_luck(turns: list[Turn]) -> None:

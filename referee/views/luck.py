@@ -1,21 +1,20 @@
 """Are the dice rigged? What each player's dice did, over one game or many, with p-values.
 
 From game files alone: each holds what all battles of its game have cost so far. People are told apart by their keys:
-who plays in several games under several names is one person. Numbers are exact integers until the p-value.
+who plays in several games under several names is one person. Numbers are exact integers.
 """
 
 from collections.abc import Sequence
-from decimal import ROUND_HALF_EVEN, Decimal
 from operator import add
 from typing import Any, NamedTuple
 
 from referee.documents.gamefile import Game
-from referee.game.probability import NEGLIGIBLE, p_of_faces, p_of_losses
+from referee.game.probability import ONE, at_least_one, p_of_faces, p_of_losses
 from referee.game.state import Luck
-from referee.views.standings import decimal, signed, tenths
+from referee.views.standings import decimal, p_text, signed, tenths
 from referee.views.text import printable, table, wrapped
 
-UNLIKELY = Decimal("0.001")
+UNLIKELY = ONE // 1000
 """What is marked: one p-value in a thousand is as small with fair dice."""
 
 
@@ -26,12 +25,12 @@ class Dice(NamedTuple):
     luck: Luck
 
     @property
-    def faces(self) -> Decimal:
+    def faces(self) -> int:
         """The p-value of the faces."""
         return p_of_faces(self.luck.faces)
 
     @property
-    def battles(self) -> Decimal:
+    def battles(self) -> int:
         """The p-value of what the battles cost."""
         return p_of_losses(self.luck.given, self.luck.expected_given, self.luck.variance_given)
 
@@ -115,29 +114,18 @@ def _faces(luck: Luck) -> str:
     return " ".join(map(str, luck.faces))
 
 
-def p_text(value: Decimal) -> str:
-    """Write a p-value with three decimals, or a bound where it is smaller."""
-    if value <= NEGLIGIBLE:
-        return "<1e-12"
-    if value < Decimal("0.0005"):
-        return f"{value:.0e}"
-    return str(value.quantize(Decimal("0.001"), ROUND_HALF_EVEN))
-
-
 def _meaning(dice: Sequence[Dice]) -> list[str]:
     """Say what the numbers mean, and what so many p-values are worth."""
     values = [value for one in dice if one.luck.rolls for value in (one.faces, one.battles)]
-    smallest = min(values, default=Decimal(1))
+    smallest = min(values, default=ONE)
     text = (
         "p: the chance that fair dice are at least so odd, for the six faces (chi-square) and for armies beaten against"
         " their mean, in brackets. luck: armies beaten more than that."
     )
     lines = wrapped(text)
     if values:
-        at_least = 1 - (1 - smallest) ** len(values)
-        verdict = (
-            "nothing here is odd" if at_least > Decimal("0.01") else "that is odd: `referee verify` checks each die"
-        )
+        at_least = at_least_one(smallest, len(values))
+        verdict = "nothing here is odd" if at_least > ONE // 100 else "that is odd: `referee verify` checks each die"
         lines += wrapped(
             f"The smallest of {len(values)} p-values is {p_text(smallest)}; with fair dice one so small among so many"
             f" comes with a chance of about {p_text(at_least)}: {verdict}."

@@ -1,16 +1,14 @@
 """Tables about the players: who stands how, and what the dice have given and taken.
 
 Rules: the income of the next turn is asked of `legality.income`, as a fact of the state. The luck table is integers
-throughout: losses against their expectation, and the difference in standard deviations. In every comparison of dice one
+throughout: losses against their expectation, and how likely fair dice are so odd. In every comparison of dice one
 army is lost, so what a player loses too little is what he takes too much: one number says both.
 """
-
-from math import isqrt
 
 from referee.game.battle import WAYS
 from referee.game.legality import income
 from referee.game.orders import NEUTRAL, PlayerId
-from referee.game.state import Luck, State
+from referee.game.state import State
 from referee.views.language import Facts
 from referee.views.text import table, wrapped
 from referee.views.voice import Voice
@@ -82,16 +80,19 @@ def _standing(state: State, voice: Voice, player: PlayerId) -> tuple[str, ...]:
 
 
 def luck_table(state: State, voice: Voice) -> list[str]:
-    """Return what each player's battles have cost so far, against what fair dice cost on average."""
-    words = (voice.word("columns", key) for key in ("player", "rolls", "given", "taken", "luck", "unusual"))
+    """Return what each player's battles have cost so far, against what fair dice cost on average, with p-values."""
+    from referee.game.probability import p_of_faces, p_of_losses
+
+    words = (voice.word("columns", key) for key in ("player", "rolls", "given", "taken", "luck", "p_luck", "p_faces"))
     rows = [tuple(words)]
     for player, luck in state.luck.items():
         given, taken = tenths(luck.expected_given), tenths(luck.expected_taken)
+        odd = p_of_losses(luck.given, luck.expected_given, luck.variance_given), p_of_faces(luck.faces)
         rows.append(
             (
                 voice.player(player), str(luck.rolls),
                 f"{luck.given} ({decimal(given)})", f"{luck.taken} ({decimal(taken)})",
-                signed(10 * luck.given - given), unusual(luck),
+                signed(10 * luck.given - given), *(p_text(p) if luck.rolls else "-" for p in odd),
             )
         )  # fmt: skip
     return [*table(rows), *wrapped(voice.say("luck_meaning"), "  ")]
@@ -112,10 +113,15 @@ def signed(number: int) -> str:
     return f"{'+' if number > 0 else '-' if number else ''}{decimal(abs(number))}"
 
 
-def unusual(luck: Luck) -> str:
-    """Write how many standard deviations the losses given are above their expectation, to one decimal."""
-    if not luck.variance_given:
-        return "-"
-    difference = WAYS * luck.given - luck.expected_given
-    size = (isqrt(400 * difference * difference // luck.variance_given) + 1) // 2
-    return signed(size if difference > 0 else -size)
+def p_text(value: int) -> str:
+    """Write a p-value with three decimals: `0.049`; a small one as `4e-5`; `<1e-12` where it is smaller still."""
+    from referee.game.probability import NEGLIGIBLE, ONE
+
+    if value <= NEGLIGIBLE:
+        return "<1e-12"
+    thousandths = (2000 * value + ONE) // (2 * ONE)
+    if thousandths:
+        return f"{thousandths // 1000}.{thousandths % 1000:03}"
+    places = len(str(ONE)) - len(str(value))
+    digit = (2 * 10**places * value + ONE) // (2 * ONE)
+    return f"{digit}e-{places}" if digit < 10 else f"1e-{places - 1}"
