@@ -11,13 +11,15 @@ from support.table import Table, key_of
 
 from referee.documents.checking import Looked, look
 from referee.documents.gamefile import GameFile
+from referee.documents.hand import OwnHand
 from referee.documents.layout import COLUMNS
 from referee.documents.signer import signed_text
 from referee.documents.signing import Document, read
 from referee.errors import IllegalOrders, UnreadableDocument
+from referee.game.board import CardId
 from referee.game.legality import hand_of, must_trade
-from referee.game.orders import PlayerId
-from referee.game.rules import Settings
+from referee.game.orders import NEUTRAL, PlayerId
+from referee.game.rules import FIXED_VALUES, Settings
 from referee.game.state import SET_UP
 from referee.views.draft import draft
 from referee.views.show import hand_shown, shown
@@ -190,3 +192,25 @@ def test_a_hand_that_is_not_known_is_said_to_be_unchecked(moments: list[Moment])
             assert looked.unchecked == (() if is_open else ("hand",))
             said += 1
     assert said
+
+
+def test_the_first_forced_set_with_own_land_has_the_bonus_of_the_turn(moments: list[Moment]) -> None:
+    moment = next(one for one in moments if one.file.game.state.phase == "turn")
+    file, player = moment.file, moment.player
+    state = file.game.state
+    own, symbols = state.territories_of(player), state.board.symbols
+    low, high = sorted(set(symbols.values()), key=lambda symbol: FIXED_VALUES[symbol])[:2]
+    mine = [CardId(land) for land in symbols if symbols[land] == low][:5]
+    others = [CardId(land) for land in symbols if symbols[land] == high and land not in own][:3]
+    owners = {
+        land: NEUTRAL if land in others else player if land in mine else owner for land, owner in state.owners.items()
+    }
+    rules = state.rules._replace(
+        territory_bonus="once_per_turn", forced_trade_down="below_limit", set_values="fixed_by_symbol"
+    )
+    hand = {card: card for card in (*mine, *others)}
+    state = state._replace(owners=owners, rules=rules, hands={**state.hands, player: tuple(hand)})
+    file = file._replace(game=file.game._replace(state=state))
+    tree = tomllib.loads(draft(file, player, OwnHand(player, hand, ""), fill=True))
+    assert [set(trade["cards"]) <= set(others) for trade in tree["trade"]] == [True, False]
+    assert ["bonus" in trade for trade in tree["trade"]] == [False, True]

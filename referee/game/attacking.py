@@ -100,6 +100,11 @@ def defence_dice(state: State, target: TerritoryId, attacker: PlayerId) -> int:
     return standing.defence_dice(target) if standing else MOST_DEFENDERS
 
 
+def two_dice_from(state: State, target: TerritoryId, attacker: PlayerId) -> int:
+    """Return the armies from which on `target` is defended with two dice; `NEVER` if it never is."""
+    return state.rules.two_defence_dice_from if defence_dice(state, target, attacker) > 1 else Chances.NEVER
+
+
 def _begin_leg(position: Position, attack: Attack, leg: int) -> Happened:
     """Begin a leg: a roll is due, unless the leg is impossible by now or a stop holds before the first roll."""
     state, player = position.state, position.orders.player
@@ -107,9 +112,7 @@ def _begin_leg(position: Position, attack: Attack, leg: int) -> Happened:
     why = why_not_attack(state, player, source, target)
     if why:
         return _skip(position, attack, leg, why.code)
-    two_from: int = state.rules.two_defence_dice_from
-    if defence_dice(state, target, player) < 2:
-        two_from = Chances.NEVER
+    two_from = two_dice_from(state, target, player)
     here, there = state.armies[source], state.armies[target]
     reason = stop(attack, two_from, here, there, 0, 0)
     if reason:

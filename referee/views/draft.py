@@ -187,7 +187,7 @@ class _Turn:
 
     def _trade(self, cards: tuple[CardId, ...], number: int) -> list[str]:
         shown = matching(cards, self.own, self.state.board)
-        used = number > 0 and self.state.rules.territory_bonus == "once_per_turn"
+        used = any(matching(earlier, self.own, self.state.board) for earlier in self.forced[:number])
         lines = ["[[trade]]", *list_lines("cards", cards)]
         if len(shown) > 1 and len(bonus_territories(shown, self.state.rules, bonus_used=used)) == 1:
             lines.append(f'bonus = "{shown[0]}"')

@@ -8,13 +8,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from referee.documents.checking import Looked
-from referee.game.orders import Standing
+from referee.game.orders import Orders, Standing
 from referee.game.position import NewStanding
 from referee.game.state import State
 
 
 def without_effect(tree: Mapping[str, Any], looked: Looked, state: State) -> list[str]:
-    """Return each part of a document that can take no effect, with the reason; only standing orders have such."""
+    """Return each part of a document that can take no effect, with the reason: of standing orders, of a turn."""
+    if isinstance(looked.body, Orders):
+        from referee.views.vain import in_vain
+
+        return in_vain(looked.body, state)
     if not isinstance(looked.body, NewStanding):
         return []
     standing = looked.body.standing
