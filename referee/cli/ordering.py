@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.files import JsonOption, KeyOption, OutOption, QuietOption, name_of, print_json, put, read_bytes, say
-from referee.cli.players import beside, newer_beside, own_key, refuse_if_over, who_of
+from referee.cli.players import beside, newer_beside, own_key, refuse_if_missing, refuse_if_over, who_of
 from referee.cli.seats import open_here
 from referee.documents.gamefile import GameFile
 from referee.documents.intake import Collector
@@ -49,6 +49,7 @@ def draft(
         sequence = file.game.state.standing[who].sequence + 1 if who in file.game.state.standing else 1
         name, text = f"standing-{who}-{sequence:04}.toml", standing_draft(file, who)
     else:
+        refuse_if_missing(file, who)
         name, text = (
             f"orders-{who}-{file.game.turn:04}.toml",
             turn_draft(file, who, _hand(file, own), fill, _opening(file, who, own)),

@@ -158,6 +158,16 @@ def refuse_if_over(game: GameFile) -> None:
         raise IllegalOrders(Problem("game-over", "the game is over"))
 
 
+def refuse_if_missing(game: GameFile, player: PlayerId) -> None:
+    """Raise if a player must miss the turn for which he is awaited, since he has not rolled for another."""
+    from referee.documents.intake import MISSES
+    from referee.game.absence import who_must_miss
+
+    if player in who_must_miss(game.game.state):
+        hint = "nothing has to be sent for this turn; `referee draft --standing` begins standing orders"
+        raise IllegalOrders(Problem("misses-turn", MISSES.format(player=player), hint=hint))
+
+
 def refuse_if_played(game: GameFile, path: Path) -> None:
     """Raise if a later game file of the same game lies beside this one: what answers this one comes too late."""
     newer = newer_beside(game, path)

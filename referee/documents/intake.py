@@ -348,6 +348,10 @@ def _check_commitment(document: Document, before: GameFile) -> None:
         check_opening(document, before)
 
 
+MISSES = '"{player}" was passed over as the one who rolls, and misses this turn'
+"""What is said to one who would like to play a turn that he must miss."""
+
+
 def why_not_now(document: Document, before: GameFile) -> tuple[Problem, ...]:
     """Return why a document comes at the wrong time: game over, somebody else awaited, old standing orders."""
     state, source = before.game.state, document.source
@@ -358,8 +362,7 @@ def why_not_now(document: Document, before: GameFile) -> tuple[Problem, ...]:
         awaited = ", ".join(state.acting)
         return (source.problem("not-awaited", f'"{player}" is not awaited now, but {awaited}', "player"),)
     if document.format == ORDERS and player in who_must_miss(state):
-        message = f'"{player}" was passed over as the one who rolls, and misses this turn'
-        return (source.problem("misses-turn", message, "player"),)
+        return (source.problem("misses-turn", MISSES.format(player=player), "player"),)
     if state.players[player].status != "playing":
         return (source.problem("not-playing", f'"{player}" does not play any more', "player"),)
     if document.format == STANDING:
