@@ -36,7 +36,7 @@ from referee.documents.signing import Document, read, sign
 from referee.documents.start import invitation_tree, join_tree, opener_of, refuse_other_opener, why_not_yet
 from referee.documents.start import start as begin
 from referee.documents.text import with_markers
-from referee.errors import CannotWrite, IllegalOrders, Problem, RefereeError, UsageProblem
+from referee.errors import CannotWrite, Problem, RefereeError, UsageProblem
 from referee.game.trees import ID, nearest_hint
 
 
@@ -131,7 +131,7 @@ def new(
         raise _blamed(error) from None
     problems = why_not_yet(invitation, numbers[0])
     if problems:
-        raise IllegalOrders(*(problem._replace(key="--rule") for problem in problems))
+        raise UsageProblem(*(problem._replace(key="--rule") for problem in problems))
     put(out, Path(f"{name}-invitation.toml"), text, quiet, "invitation")
     say(f"fingerprint {fingerprint(invitation.signed.digest)}", quiet)
 
@@ -163,7 +163,13 @@ _OPTIONS = {
 def _blamed(error: RefereeError) -> UsageProblem:
     """Return what is wrong with a document that was made of options as a fault of the options."""
     problems = (problem._replace(file="", line=0) for problem in error.problems)
-    return UsageProblem(*(p._replace(key=_OPTIONS.get(p.key.partition("[")[0], p.key)) for p in problems))
+    return UsageProblem(*(problem._replace(key=_option(problem.key)) for problem in problems))
+
+
+def _option(key: str) -> str:
+    """Return the option from which a key of a document was made."""
+    rule = key.removeprefix("rules.")
+    return _OPTIONS.get(key.partition("[")[0], key) if rule == key else f"--rule {rule}"
 
 
 def join(
