@@ -77,6 +77,17 @@ def test_only_their_command_loads_the_rule_cases() -> None:
     assert {name for path in MODULES for name in imports(path)}.isdisjoint({"referee.cli.cases"})
 
 
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_named_tuples_are_those_that_are_quick_to_define(path: Path) -> None:
+    if layer_of(path) == "errors" or path.name == "records.py":
+        return
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module == "typing":
+            assert "NamedTuple" not in [alias.name for alias in node.names], (
+                f"{path}: take it from referee.game.records"
+            )
+
+
 @pytest.mark.parametrize("path", [p for p in MODULES if layer_of(p) != "cli"], ids=lambda p: p.stem)
 def test_nothing_below_the_command_line_prints_or_exits(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):

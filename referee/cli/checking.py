@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 
@@ -23,6 +23,7 @@ from referee.documents.receipts import RECEIPT, Receipt, broken_by, is_about, re
 from referee.documents.signing import read_each
 from referee.documents.verify import Checked, Entry, forks, verify_row
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
+from referee.game.records import NamedTuple
 
 _STEP = 50
 

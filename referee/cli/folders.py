@@ -8,13 +8,13 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from referee.cli.files import name_of, read_bytes
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import MAX_GAME_BYTES, file_name, open_game
 from referee.documents.signing import read
 from referee.documents.text import BEGIN
+from referee.game.records import NamedTuple
 
 _HEAD = 600
 """Bytes in which the head of a game file stands."""

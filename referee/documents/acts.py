@@ -7,7 +7,7 @@ and there must be two of them. An act answers one game file and says one thing: 
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from referee.documents.canonical import canonical
 from referee.documents.gamefile import GameFile
@@ -19,6 +19,7 @@ from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, U
 from referee.game.absence import who_may_be_missed, who_must_miss
 from referee.game.events import Event, RollPassedOver
 from referee.game.orders import PlayerId
+from referee.game.records import NamedTuple
 from referee.game.state import apply
 from referee.game.trees import nearest_hint, unknown_keys
 

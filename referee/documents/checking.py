@@ -6,7 +6,7 @@ is not known, or on a seal that cannot be opened, is said to be unchecked.
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from referee.documents.gamefile import GameFile
 from referee.documents.hand import open_hand
@@ -28,6 +28,7 @@ from referee.game.board import CardId
 from referee.game.legality import Hand, findings, hand_of, standing_findings
 from referee.game.orders import CapitalChoice, Claim, Deployment, Orders, PlayerId, SetUpOrders
 from referee.game.position import DrawVote, NewStanding, Resignation
+from referee.game.records import NamedTuple
 from referee.game.rounds import set_up_findings
 
 

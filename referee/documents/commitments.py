@@ -6,7 +6,7 @@ only in games that have them. Rules: R-HQ-DA-02.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.documents.base64 import Base64Error, decode, encode
 from referee.documents.gamefile import Game, GameFile, SealedCapital
@@ -18,6 +18,7 @@ from referee.documents.text import Source
 from referee.errors import BadSignature
 from referee.game.board import TerritoryId
 from referee.game.orders import PlayerId
+from referee.game.records import NamedTuple
 
 OPENING = "opening"
 

@@ -8,7 +8,7 @@ content is a sound state. Whether it follows from its predecessor is the busines
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.documents.base64 import decode, encode
 from referee.documents.canonical import canonical, digest
@@ -21,6 +21,7 @@ from referee.errors import BadSignature, Problem
 from referee.game.board import Board
 from referee.game.events import Event, event_to_tree
 from referee.game.orders import PlayerId
+from referee.game.records import NamedTuple
 from referee.game.state import State
 
 FORMAT = "referee/game/1"

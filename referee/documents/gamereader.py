@@ -10,6 +10,7 @@ the file made of it next is the same byte for byte.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from referee.documents.chains import LENGTH
@@ -110,8 +111,7 @@ def _check_names(reader: Reader, tree: Mapping[str, Any], state: State) -> None:
         reader.wrong("opener", "must be a player")
     if state.openly and any(key in tree for key in ("missions", "sealed", "secret")):
         reader.wrong("host", "is missing, but something is secret")
-    shuffles = tree["deck"].get("commitments", []) if "deck" in tree else []
-    hidden = {f"deck/{n}/{k}" for n, row in enumerate(shuffles, start=1) for k in range(len(row))}
+    hidden = _hidden_cards(tuple(map(len, tree["deck"].get("commitments", ())))) if "deck" in tree else frozenset()
     for key, names in (("deck.pile", state.pile), ("deck.discards", state.discards)):
         _check_cards(reader, key, names, hidden, state)
     for player, hand in state.hands.items():
@@ -142,7 +142,13 @@ def _check_seats(reader: Reader, tree: Mapping[str, Any], state: State) -> None:
             reader.wrong(f"players.{player}", f"must not have revealed more than {MOST_LINKS} links with all before")
 
 
-def _check_cards(reader: Reader, key: str, names: Iterable[str], hidden: set[str], state: State) -> None:
+@lru_cache(maxsize=4)
+def _hidden_cards(sizes: tuple[int, ...]) -> frozenset[str]:
+    """Return the names of all cards of shuffles of these sizes; in a row of files the same come again and again."""
+    return frozenset(f"deck/{shuffle}/{k}" for shuffle, size in enumerate(sizes, start=1) for k in range(size))
+
+
+def _check_cards(reader: Reader, key: str, names: Iterable[str], hidden: frozenset[str], state: State) -> None:
     unknown = [name for name in names if name not in hidden and name not in state.board.cards]
     if unknown:
         reader.wrong(key, f'"{unknown[0]}" is no card of this game')

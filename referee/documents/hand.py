@@ -1,6 +1,6 @@
 """What a player alone may read: his hidden cards and his mission, opened with his key and checked (DESIGN 6)."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.documents.base64 import decode
 from referee.documents.gamefile import Game, GameFile, Opening
@@ -10,6 +10,7 @@ from referee.documents.sealing import open_box, seal_key
 from referee.errors import BadSignature, Problem
 from referee.game.board import CardId
 from referee.game.orders import PlayerId
+from referee.game.records import NamedTuple
 
 
 class OwnHand(NamedTuple):

@@ -6,7 +6,7 @@ resolved then.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.documents.base64 import Base64Error, decode
 from referee.documents.canonical import canonical
@@ -25,6 +25,7 @@ from referee.errors import (
 from referee.game.absence import who_must_miss
 from referee.game.orders import Orders, PlayerId, SetUpOrders
 from referee.game.position import Change, DrawVote, NewStanding, Resignation
+from referee.game.records import NamedTuple
 from referee.game.state import SET_UP, State
 from referee.game.trees import nearest_hint, unknown_keys, unquoted
 

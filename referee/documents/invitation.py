@@ -8,7 +8,7 @@ signed with the key that it introduces, so comparing fingerprints by another way
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.documents.base64 import Base64Error, decode
 from referee.documents.boards import board_by_name
@@ -21,6 +21,7 @@ from referee.errors import IllegalOrders, Problem, UnreadableDocument, raise_all
 from referee.game.board import Board
 from referee.game.conditions import WORDS
 from referee.game.names import forms
+from referee.game.records import NamedTuple
 from referee.game.rules import Rules, Settings, rules_and_settings_from, unfit_for
 from referee.game.trees import ID, TreeReader
 

@@ -1,12 +1,13 @@
 """Who knows the hidden cards: the host from his secret, the last game file's readers too, others from openings.
 
 Both kinds answer the questions of a turn (`referee.game.turn`) and collect what was opened. The host's answers come
+from referee.game.records import NamedTuple
 from the deck and missions that follow from his secret and the start seed (DESIGN section 6); secret capitals are what
 players sealed, and so come from elsewhere (`capitals`).
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from referee.documents.base64 import decode, encode
 from referee.documents.gamefile import Opening
@@ -17,6 +18,7 @@ from referee.game.cards import automatic_set
 from referee.game.dice import shuffle
 from referee.game.orders import PlayerId
 from referee.game.position import Answer, BestSet, CapitalAt, DrawFrom, Held, MissionOf, NamesOf, NewPile, Question
+from referee.game.records import NamedTuple
 from referee.game.state import State
 from referee.game.victory import has_fulfilled
 

@@ -6,7 +6,7 @@ nothing but the order itself.
 """
 
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.documents.lines import joined
 from referee.errors import Problem
@@ -28,6 +28,7 @@ from referee.game.orders import (
     Windfall,
     WindfallTrade,
 )
+from referee.game.records import NamedTuple
 from referee.game.state import Phase
 from referee.game.trees import TreeReader, known_hint, shown, unquoted
 

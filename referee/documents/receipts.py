@@ -8,7 +8,7 @@ were signed; without it they are of the one who sat there first.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.documents.base64 import Base64Error, decode
 from referee.documents.canonical import digest_of
@@ -20,6 +20,7 @@ from referee.documents.signing import Document, Signed, sign, verified
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
 from referee.game.events import RollPassedOver
 from referee.game.orders import PlayerId
+from referee.game.records import NamedTuple
 from referee.game.trees import nearest_hint, unknown_keys
 
 RECEIPT = "referee/receipt/1"

@@ -7,7 +7,7 @@ the reveals: the host through `resolve`, everybody else through `verify`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from referee.documents.acts import OF_THE_HOST, Acts, as_answered, missing_their_next, take_acts
 from referee.documents.base64 import decode, encode
@@ -39,6 +39,7 @@ from referee.game.dice import battle_dice, pick
 from referee.game.events import CapitalRevealed, DeadlineSet, Event, SeatSubstituted, SecretRevealed, StandingRecorded
 from referee.game.orders import Absence, CapitalChoice, Claim, Deployment, Orders, PlayerId
 from referee.game.position import Answer, Change, DrawFrom, NewStanding, Position, Question, Substitution
+from referee.game.records import NamedTuple
 from referee.game.state import SET_UP, State, apply
 from referee.game.turn import play
 

@@ -6,12 +6,13 @@ be passed over: then it is the next living player after him. Nobody rolls for hi
 """
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from referee.documents.base64 import decode, encode
 from referee.documents.chains import LENGTH, link, passed, step
 from referee.errors import BadSignature, IllegalOrders, Problem
 from referee.game.orders import PlayerId
+from referee.game.records import NamedTuple
 from referee.game.state import State
 
 if TYPE_CHECKING:

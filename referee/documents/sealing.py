@@ -8,12 +8,13 @@ part of the document. All boxes of one kind have the same size whatever is in th
 import json
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from referee.documents.base64 import Base64Error, decode, encode
 from referee.documents.canonical import json_bytes
 from referee.documents.keys import Key, PublicKeyError, public_bytes
 from referee.errors import BadSignature, Problem, UsageProblem
+from referee.game.records import NamedTuple
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey

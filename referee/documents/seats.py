@@ -6,7 +6,6 @@ the one in the game file is sealed to whoever sat there before. Only games in wh
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from referee.documents.base64 import Base64Error, decode
 from referee.documents.canonical import digest_of
@@ -19,6 +18,7 @@ from referee.documents.signing import Document, Signed
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError
 from referee.game.changes import at_once
 from referee.game.orders import PlayerId
+from referee.game.records import NamedTuple
 
 
 class Substitute(NamedTuple):

@@ -8,7 +8,7 @@ written by machine, since nothing of the plain text may be left in it.
 import tomllib
 import unicodedata
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.documents.base64 import encode
 from referee.documents.gamefile import GameFile
@@ -21,6 +21,7 @@ from referee.documents.signing import Document, read, sign
 from referee.documents.text import BEGIN, END, with_markers
 from referee.errors import IllegalOrders, UnreadableDocument, UsageProblem
 from referee.game.orders import PlayerId
+from referee.game.records import NamedTuple
 
 NOTE_COLUMNS = 60
 

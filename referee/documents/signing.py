@@ -9,7 +9,7 @@ comments and order of keys do not count.
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -19,6 +19,7 @@ from referee.documents.canonical import canonical, digest, normalise
 from referee.documents.keys import Key, PublicKeyError, public_bytes
 from referee.documents.text import BEGIN, MAX_BYTES, Source, parse, parse_each
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
+from referee.game.records import NamedTuple
 from referee.game.trees import unknown_keys
 
 _LABEL = b"referee-signature-v1\n"

@@ -5,11 +5,12 @@ them is asked of `referee.game.legality`.
 """
 
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.documents.orders import MOST_ARMIES, BodyProblems, OrdersReader
 from referee.game.board import Board
 from referee.game.orders import Absence, NeutralPlan, PlayerId, Standing
+from referee.game.records import NamedTuple
 from referee.game.trees import shown
 
 KEYS = ("format", "game", "nonce", "player", "sequence", "note", "defend", "neutral", "missed")

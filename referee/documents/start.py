@@ -5,7 +5,7 @@ the seed comes from the invitation, the joins, and the first link of the host (q
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.documents.base64 import decode, encode
 from referee.documents.boxes import boxes, seal_keys_of
@@ -32,6 +32,7 @@ from referee.errors import BadSignature, IllegalOrders, Problem
 from referee.game.board import Board
 from referee.game.dice import pick, shuffle
 from referee.game.presets import Preset
+from referee.game.records import NamedTuple
 from referee.game.rules import Rules, Settings
 from referee.game.setup import OwnColours, begin, nobody
 from referee.game.state import State

@@ -8,7 +8,7 @@ is revealed, and is listed. When a game is over and its secret known, everything
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.documents.acts import OF_THE_HOST, Acts, as_answered, take_acts
 from referee.documents.base64 import Base64Error, decode, encode
@@ -64,6 +64,7 @@ from referee.errors import (
 )
 from referee.game.board import Board
 from referee.game.orders import PlayerId
+from referee.game.records import NamedTuple
 
 
 class Checked(NamedTuple):

@@ -4,7 +4,7 @@ Rules: R-ATT-09 to R-ATT-12 (highest against highest, second against second, tie
 armies lost in a roll), Q-23. It knows no board, no players and no random numbers.
 """
 
-from typing import NamedTuple
+from referee.game.records import NamedTuple
 
 WAYS = 7776
 """6**5: every roll's outcomes are counted in ways out of this many."""

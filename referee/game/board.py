@@ -6,10 +6,11 @@ board of the players' own is a stranger's document. Implements R-COMP-01 to R-CO
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple, NewType
+from typing import Any, Final, Literal, NewType
 
 from referee.errors import Problem, UnreadableDocument, raise_all
 from referee.game.names import NameTable
+from referee.game.records import NamedTuple
 from referee.game.trees import ID, TreeReader
 
 TerritoryId = NewType("TerritoryId", str)

@@ -10,9 +10,10 @@ means the same whoever reads it.
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, Protocol
 
 from referee.game.board import Board, ContinentId, TerritoryId
+from referee.game.records import NamedTuple
 
 Operator = Literal[">=", "<=", ">", "<", "="]
 Last = Literal["none", "won", "lost", "skipped"]

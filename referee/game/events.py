@@ -7,7 +7,9 @@ written `from` and `to`. A field that holds its default is left out there.
 A player may be `neutral` where armies of the neutral army are meant. Placements are pairs (territory, armies).
 """
 
-from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from referee.game.records import NamedTuple
 
 Cause = Literal["income", "bonus", "windfall", "neutral", "missed"]
 Chooser = Literal["player", "referee"]

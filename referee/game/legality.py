@@ -8,11 +8,11 @@ Rules: R-TURN-03, R-REINF-06, R-CARD-01 to R-CARD-10, R-ATT-01 to R-ATT-03, R-FO
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple
 
 from referee.game.board import Board, CardId, ContinentId, TerritoryId
 from referee.game.cards import bonus_territories, is_set, matching, sets_in, worth
 from referee.game.orders import Absence, Attack, Fortify, Orders, Placement, Standing, Trade
+from referee.game.records import NamedTuple
 from referee.game.rules import FORCED_TRADE_FROM, MINIMUM_REINFORCEMENT, TERRITORIES_PER_ARMY, Rules
 from referee.game.state import State
 

@@ -26,9 +26,9 @@ from the mean is less than Hoeffding's bound, 2 exp(-2 t^2 / (n unit^2)).
 """
 
 from itertools import accumulate
-from typing import NamedTuple
 
 from referee.game.battle import NEVER, OUTCOMES, WAYS, Chances
+from referee.game.records import NamedTuple
 
 _FIRST_BITS = 64
 _GUARD = 32

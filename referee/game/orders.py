@@ -5,10 +5,11 @@ Names are resolved already (ids of the board, ids of players); whether an order 
 """
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple, NewType
+from typing import Literal, NewType
 
 from referee.game.board import CardId, TerritoryId
 from referee.game.conditions import Condition
+from referee.game.records import NamedTuple
 from referee.game.rules import MOST_ATTACKERS, MOST_DEFENDERS
 
 PlayerId = NewType("PlayerId", str)

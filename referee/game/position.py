@@ -5,13 +5,13 @@ does not hold is an `Ask`. Nothing here knows who answers.
 """
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from referee.game import events as e
 from referee.game.board import CardId, TerritoryId
 from referee.game.conditions import Last, holds, words
 from referee.game.orders import Guard, Orders, PlayerId, Standing, Windfall
-from referee.game.records import changed
+from referee.game.records import NamedTuple, changed
 from referee.game.state import State, apply
 from referee.game.victory import mission_candidates, open_victory
 

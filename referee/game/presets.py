@@ -7,9 +7,10 @@ game. The reading switches have the same default in every edition, so no edition
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.errors import Problem, UnreadableDocument, UsageProblem, raise_all
+from referee.game.records import NamedTuple
 from referee.game.rules import Rules, changed_rules, rules_from
 from referee.game.trees import TreeReader, nearest_hint
 

@@ -7,9 +7,11 @@ This module decides no rule: it says which rules hold.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, cast, get_args
+from functools import lru_cache
+from typing import Any, Literal, cast, get_args
 
 from referee.errors import Problem, UnreadableDocument, raise_all
+from referee.game.records import NamedTuple
 from referee.game.trees import MOST, nearest_hint, unknown_keys
 
 TerritoryAllocation = Literal["deal", "claim"]
@@ -153,7 +155,24 @@ def rules_from(tree: Mapping[str, Any], path: str = "rules.") -> Rules:
 
 
 def rules_and_settings_from(tree: Mapping[str, Any], path: str = "rules.") -> tuple[Rules, Settings]:
-    """Return both from the one table of a document; UnreadableDocument with all that is wrong."""
+    """Return both from the one table of a document; UnreadableDocument with all that is wrong.
+
+    In a row of files the same table comes again and again; true is no 1, so the types tell tables apart, too.
+    """
+    items = (*tree.items(), *map(type, tree.values()))
+    try:
+        hash(items)
+    except TypeError:  # a list, say: it is refused
+        return _rules_and_settings(tree, path)
+    return _kept(items, path)
+
+
+@lru_cache(maxsize=4)
+def _kept(items: tuple[Any, ...], path: str) -> tuple[Rules, Settings]:
+    return _rules_and_settings(dict(items[: len(items) // 2]), path)
+
+
+def _rules_and_settings(tree: Mapping[str, Any], path: str) -> tuple[Rules, Settings]:
     allowed = {**ALLOWED, **ALLOWED_SETTINGS}
     raise_all(UnreadableDocument, _problems(tree, allowed, path, whole=True))
     rules = _consistent(Rules(**{key: tree[key] for key in ALLOWED}), path)

@@ -7,13 +7,13 @@ whose last territory it was (by battle, or swept with his capital), until he is 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple, assert_never
+from typing import Literal, assert_never
 
 from referee.game import events as e
 from referee.game.battle import EXPECTED
 from referee.game.board import Board, TerritoryId
 from referee.game.orders import NEUTRAL, PlayerId, Standing
-from referee.game.records import changed
+from referee.game.records import NamedTuple, changed
 from referee.game.rules import INITIAL_ARMIES, Rules, Settings
 
 Status = Literal["playing", "passive", "out"]

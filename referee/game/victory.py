@@ -4,10 +4,11 @@ Rules: R-WIN-01 to R-WIN-07, Q-08 to Q-10, P-11, P-14. Missions are hidden, so h
 won by one; the answer comes from whoever knows the card.
 """
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from referee.game.missions import is_fulfilled
 from referee.game.orders import PlayerId
+from referee.game.records import NamedTuple
 from referee.game.state import State
 
 

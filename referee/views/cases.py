@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.documents.cases.casefile import Case
+from referee.game.records import NamedTuple
 from referee.views.text import printable, wrapped
 
 

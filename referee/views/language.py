@@ -6,10 +6,10 @@ is a bug and raises KeyError. What is filled in is never read as a sentence agai
 
 from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
 
 from referee import data
 from referee.errors import Problem, UsageProblem
+from referee.game.records import NamedTuple
 from referee.views.text import TOGETHER, in_ascii, printable
 
 Facts = dict[str, str | int]

@@ -6,10 +6,11 @@ who plays in several games under several names is one person. Numbers are exact 
 
 from collections.abc import Sequence
 from operator import add
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.documents.gamefile import Game
 from referee.game.probability import ONE, at_least_one, p_of_faces, p_of_losses
+from referee.game.records import NamedTuple
 from referee.game.state import Luck
 from referee.views.standings import decimal, p_text, signed, tenths
 from referee.views.text import printable, table, wrapped

@@ -4,7 +4,7 @@ As text in the language of reports, and as a tree for programs. It shows what th
 hand is shown to whoever could open it.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.documents.gamefile import Game, GameFile
 from referee.documents.hand import OwnHand
@@ -14,6 +14,7 @@ from referee.game.cards import sets_in, worth
 from referee.game.deploying import due_now
 from referee.game.legality import income, must_trade
 from referee.game.orders import NEUTRAL
+from referee.game.records import NamedTuple
 from referee.game.rules import CARDS_IN_SET
 from referee.game.state import State
 from referee.views.board_table import MARK, board_table

@@ -7,9 +7,10 @@
 
 from collections.abc import Container, Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee import data
+from referee.game.records import NamedTuple
 from referee.game.rules import Rules, Settings
 from referee.views.language import Facts, filled
 from referee.views.terms import Terms

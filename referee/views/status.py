@@ -5,7 +5,7 @@ whether it could be used.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee.documents.canonical import digest_of
 from referee.documents.checking import look
@@ -16,6 +16,7 @@ from referee.documents.signing import Document
 from referee.errors import RefereeError
 from referee.game.absence import who_must_miss
 from referee.game.orders import PlayerId
+from referee.game.records import NamedTuple
 from referee.game.state import Result
 from referee.views.text import printable, wrapped
 

@@ -5,13 +5,13 @@ so they have their own values whatever the edition's data file says today.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from referee import data
 from referee.documents.gamefile import Game
 from referee.documents.invitation import OF_A_TABLE_GAME
 from referee.errors import RefereeError
 from referee.game.presets import Preset, preset_from
+from referee.game.records import NamedTuple
 from referee.game.rules import Rules, Settings
 from referee.game.state import State
 from referee.views.language import Language

@@ -1,11 +1,12 @@
 """A case file: from its bytes to a case that can be played."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from referee.documents.cases.shape import case_problems
 from referee.documents.text import Source, parse
 from referee.errors import Problem, UnreadableDocument, raise_all
+from referee.game.records import NamedTuple
 
 
 class Case(NamedTuple):

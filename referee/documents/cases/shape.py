@@ -6,7 +6,7 @@ errors, and all of them are noted together. What comes of a case is not asked he
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from referee import data
 from referee.documents.boards import load_board
@@ -15,6 +15,7 @@ from referee.errors import Problem, RefereeError
 from referee.game.events import KINDS, event_keys
 from referee.game.orders import NEUTRAL
 from referee.game.presets import preset_from, variants_of
+from referee.game.records import NamedTuple
 from referee.game.rules import ALLOWED, Settings, changed_rules, changed_settings
 from referee.game.trees import MOST, TreeReader, shown
 
