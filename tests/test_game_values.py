@@ -4,9 +4,9 @@ import pytest
 from support.documents import position, signed_again
 from support.table import HOST
 
+from referee.documents.base64 import are_binary
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import open_game
-from referee.documents.gamevalues import are_binary
 from referee.documents.signing import read
 from referee.errors import UnreadableDocument
 from referee.game.orders import NEUTRAL, PlayerId

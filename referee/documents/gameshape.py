@@ -6,7 +6,7 @@ Whether the values make a sound game is asked in `gamereader`, whether they are 
 from collections.abc import Mapping
 from typing import Any
 
-from referee.documents.base64 import Base64Error, decode
+from referee.documents.base64 import Base64Error, are_binary, decode
 from referee.documents.signing import Document
 from referee.errors import MAX_PROBLEMS, Problem, UnreadableDocument
 from referee.game.trees import nearest_hint, unknown_keys
@@ -63,6 +63,7 @@ class Reader:
         self.document = document
         self.problems: list[Problem] = []
         self.found = 0
+        self._binary: dict[int, list[tuple[str, str]]] = {}
 
     def wrong(self, key: str, message: str, hint: str = "") -> None:
         """Note what is wrong; what is more than is reported is only counted, in `found`."""
@@ -95,12 +96,19 @@ class Reader:
         return self.found == before
 
     def binary(self, table: Mapping[str, Any], path: str, **sizes: int) -> None:
-        """Check binary values: so many bytes each."""
+        """Keep values that must be binary, of so many bytes each, for `check_binary`."""
         for key, size in sizes.items():
-            try:
-                decode(table[key], size)
-            except Base64Error as error:
-                self.wrong(f"{path}{key}", str(error))
+            self._binary.setdefault(size, []).append((f"{path}{key}", table[key]))
+
+    def check_binary(self) -> None:
+        """Check all that were kept."""
+        for size, kept in self._binary.items():
+            if not are_binary([value for _, value in kept], size):
+                for key, value in kept:
+                    try:
+                        decode(value, size)
+                    except Base64Error as error:
+                        self.wrong(key, str(error))
 
     def texts(self, table: Mapping[str, Any], path: str) -> bool:
         """Check that all values of a table are strings."""
@@ -110,8 +118,9 @@ class Reader:
         return not wrong
 
     def done(self) -> None:
+        """Raise with all that is wrong, in the order of the lines."""
         if self.problems:
-            raise UnreadableDocument(*self.problems)
+            raise UnreadableDocument(*sorted(self.problems, key=lambda problem: problem.line))
 
 
 def check_tables(reader: Reader, tree: Mapping[str, Any]) -> None:
@@ -171,6 +180,7 @@ def check_tables(reader: Reader, tree: Mapping[str, Any]) -> None:
                 reader.binary(former, "secret.former_seal_keys.", **{player: 64 * many})
     reader.fields(tree["evidence"], "evidence", EVIDENCE, EVIDENCE_MAYBE)
     reader.binary(tree, "", nonce=16, previous=32, start_seed=32)
+    reader.check_binary()
     if tree["phase"] not in _PHASES:
         reader.wrong("phase", f'"{tree["phase"]}" is no phase')
     for key, kind in (("owners", str), ("armies", int), ("sealed", str), ("hands", list)):

@@ -8,7 +8,7 @@ asked in `verify`; whether a key is weak is asked where it is used.
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from referee.documents.base64 import Base64Error, decode
+from referee.documents.base64 import Base64Error, are_binary, decode
 from referee.documents.chains import LENGTH
 from referee.documents.gameshape import Reader
 from referee.game.board import Board
@@ -28,8 +28,6 @@ MOST_SETS = 10_000
 MOST_LUCK = 1 << 52
 """Half of what a document can hold, so that a turn can be added."""
 
-_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-_LAST_LETTERS = {1: frozenset("AQgw"), 2: frozenset("AEIMQUYcgkosw048"), 0: _LETTERS}
 _LIMITS = (
     ("missed", MOST_SETS), ("sets_traded", MOST_SETS), ("to_place", MOST_TO_PLACE),
     ("out_turn", MOST_TURNS),
@@ -41,21 +39,12 @@ def is_title(text: str) -> bool:
     return len(text) <= LONGEST_TITLE and "\n" not in text and "\t" not in text
 
 
-def are_binary(values: Collection[Any], size: int) -> bool:
-    """Say whether all these are strings of B64 of so many bytes; quick, as there are many."""
-    if not values:
-        return True
-    if {*map(type, values)} != {str} or {*map(len, values)} != {(size * 8 + 5) // 6}:
-        return False
-    last = _LAST_LETTERS[size % 3]
-    return _LETTERS.issuperset("".join(values)) and last.issuperset([value[-1] for value in values])
-
-
 def check_values(reader: Reader, tree: Mapping[str, Any], board: Board) -> None:
     """Check the values of a game file; what is wrong is kept in the reader."""
     _check_head(reader, tree)
     for player, table in tree["players"].items():
         _check_player(reader, table, f"players.{player}.", board)
+    _check_keys(reader, tree)
     armies = tree["armies"]
     if armies and max(armies.values()) > MOST_ARMIES:
         reader.wrong("armies", f"must be at most {MOST_ARMIES}")
@@ -69,7 +58,6 @@ def _check_head(reader: Reader, tree: Mapping[str, Any]) -> None:
     ids = [("game", tree["game"]), ("edition.name", edition["name"])]
     if host is not None:
         ids.append(("host.name", host["name"]))
-        _check_keys(reader, host, "host.")
         _check_most(reader, host, "host.", (("links", LENGTH),))
     for key, value in ids:
         if not ID.fullmatch(value):
@@ -96,16 +84,24 @@ def _check_player(reader: Reader, table: Mapping[str, Any], path: str, board: Bo
         reader.wrong(f"{path}language", f'"{table["language"]}" is no language')
     if table["colour"] not in board.colours:
         reader.wrong(f"{path}colour", f'"{table["colour"]}" is no colour')
-    _check_keys(reader, table, path)
     _check_most(reader, table, path, _LIMITS)
-    for number, former in enumerate(table.get("former", ()), start=1):
-        _check_keys(reader, former, f"{path}former[{number}].")
 
 
-def _check_keys(reader: Reader, table: Mapping[str, Any], path: str) -> None:
+def _check_keys(reader: Reader, tree: Mapping[str, Any]) -> None:
+    """Check the public keys of the host and of all who have or had a seat."""
+    owners = {"host.": tree["host"]} if "host" in tree else {}
+    for player, table in tree["players"].items():
+        owners[f"players.{player}."] = table
+        for number, former in enumerate(table.get("former", ()), start=1):
+            owners[f"players.{player}.former[{number}]."] = former
     for key, kind in (("key", "ed25519:"), ("seal_key", "x25519:")):
-        if not table[key].startswith(kind) or not are_binary((table[key][len(kind) :],), 32):
-            reader.wrong(f"{path}{key}", f'must be a public key that begins with "{kind}"')
+        keys = {path: table[key] for path, table in owners.items()}
+        if not are_binary([value.removeprefix(kind) for value in keys.values()], 32) or not all(
+            value.startswith(kind) for value in keys.values()
+        ):
+            for path, value in keys.items():
+                if not value.startswith(kind) or not are_binary((value[len(kind) :],), 32):
+                    reader.wrong(f"{path}{key}", f'must be a public key that begins with "{kind}"')
 
 
 def _check_most(reader: Reader, table: Mapping[str, Any], path: str, limits: Collection[tuple[str, int]]) -> None:

@@ -34,7 +34,6 @@ TERRITORY_TABLES = frozenset({"place", "deploy", "defend", "neutral"})
 """Tables whose keys are names of territories, in any language."""
 
 _BRACKETS = b"[]{}"
-_NO_OPENING = bytes({*range(256)} - {*b"[{"})
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _BRACKETS)
 _STEPS = {byte: DEEPER[chr(byte)] for byte in _BRACKETS}
 
@@ -50,7 +49,8 @@ _FOUR_PARTS = rf"{_BETWEEN}{_BETWEEN}\."
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 _CONTROL = r"[\x00-\x08\x0b-\x1f\x7f]"
-_NO_CONTROL = bytes({*range(256)} - {*range(32), 127} | {9, 10})
+_HARMLESS = bytes({*range(256)} - {*range(32), 127, *_BRACKETS} | {9, 10})
+"""What is neither a control character nor a bracket."""
 _LINE_END = r"\r++\n?"
 _KEYS = r"(?:[a-z][a-z0-9_-]{0,39}\n)*+"
 _KEY = r"[a-z][a-z0-9_-]{0,39}"
@@ -130,9 +130,11 @@ def _parsed(text: str, file: str) -> Source:
     except ValueError as error:  # TOMLDecodeError is one; so is an integer of thousands of digits
         from referee.documents.faults import syntax_problem
 
+        _refuse_hidden_depth(text, file)
         raise UnreadableDocument(syntax_problem(str(error), text, file)) from None
     source = Source(tree, text, file)
-    if not _is_sound(tree):
+    if not _is_sound(tree, text):
+        _refuse_hidden_depth(text, file)
         raise_all(UnreadableDocument, islice(_unsound("", tree, source), MAX_PROBLEMS))
     return source
 
@@ -181,8 +183,8 @@ def _dangers(text: str, file: str) -> Iterator[Problem]:
     Most texts pass on a count alone, and this costs little beside the parser; hence no regular
     expression where `translate` and `find` will do.
     """
-    data = text.encode()
-    if data.translate(None, _NO_CONTROL):
+    brackets = text.encode().translate(None, _HARMLESS)
+    if brackets.translate(None, _BRACKETS):
         control = next(re.finditer(_CONTROL, text))
         message = f"there is a control character, U+{ord(control[0]):04X}"
         yield _danger("control-character", message, file, line_at(text, control.start()))
@@ -190,12 +192,12 @@ def _dangers(text: str, file: str) -> Iterator[Problem]:
     if start is not None:
         message = f"the line is longer than {MAX_LINE:,} characters"
         yield _danger("long-line", message, file, line_at(text, start))
-    deep = len(data.translate(None, _NO_OPENING)) > MAX_DEPTH
+    deep = _has_many_brackets(text) and _depth(brackets) > MAX_DEPTH
     dotted = text.count(".") >= MAX_KEY_PARTS and re.search(_THREE_DOTS, text) is not None
     if deep or dotted:
         structure = bare(text)
-        if deep and _depth(structure) > MAX_DEPTH:
-            yield _too_deep(file, _line_of_depth(text))
+        if deep:
+            yield from _depth_problem(structure, text, file)
         if dotted and re.search(_FOUR_PARTS, structure):
             found = next(re.finditer(_FOUR_PARTS, blanked(text)))
             message = f"a key has more than {MAX_KEY_PARTS} parts"
@@ -217,10 +219,26 @@ def _long_line(text: str) -> int | None:
     return None
 
 
-def _depth(structure: str) -> int:
-    """Return the greatest depth of brackets in a text without strings and comments."""
-    brackets = structure.encode().translate(None, _NO_BRACKETS)
+def _has_many_brackets(text: str) -> bool:
+    """Say whether so many brackets are opened that they could be nested too deep; most orders have few."""
+    return text.count("[") + text.count("{") > MAX_DEPTH
+
+
+def _depth(brackets: bytes) -> int:
+    """Return the greatest depth of brackets, and nothing else stands there."""
     return max(accumulate(map(_STEPS.__getitem__, brackets)), default=0)
+
+
+def _depth_problem(structure: str, text: str, file: str) -> Iterator[Problem]:
+    """Yield the problem with a text whose brackets outside strings and comments are nested too deep."""
+    if _depth(structure.encode().translate(None, _NO_BRACKETS)) > MAX_DEPTH:
+        yield _too_deep(file, _line_of_depth(text))
+
+
+def _refuse_hidden_depth(text: str, file: str) -> None:
+    """Raise if brackets are nested too deep, though strings and comments made them seem less deep before parsing."""
+    if _has_many_brackets(text):
+        raise_all(UnreadableDocument, _depth_problem(bare(text), text, file))
 
 
 def _danger(code: str, message: str, file: str, line: int) -> Problem:
@@ -243,8 +261,12 @@ def _line_of_depth(text: str) -> int:
 # --- what documents do not allow
 
 
-def _is_sound(tree: Mapping[str, Any]) -> bool:
-    """Tell quickly whether a tree is certainly all right; `_unsound` says what is not."""
+def _is_sound(tree: Mapping[str, Any], text: str = "") -> bool:
+    """Tell quickly whether a tree is certainly all right; if not, it may be, and is looked at closely.
+
+    `text` is what it was read from, where control characters have been refused, and brackets that seem too deep: only
+    strings and comments with closing ones could have made them seem less deep than they are.
+    """
     keys: list[str] = []
     strings: list[str] = []
     values: list[Any] = [tree]
@@ -262,12 +284,17 @@ def _is_sound(tree: Mapping[str, Any]) -> bool:
                 return False
         elif kind is not bool:
             return False
-    keys.append("")
-    lines = "\n".join(keys)
-    if not re.fullmatch(_KEYS, lines) or lines.count("\n") >= len(keys):
+    names = {*keys}
+    lines = "\n".join([*names, ""])
+    if not re.fullmatch(_KEYS, lines) or lines.count("\n") > len(names):
         return False
+    joined = "".join(strings)
+    if _has_many_brackets(text) and ("]" in joined or "}" in joined or "#" in text):
+        return False
+    if text.isascii() and text and "\\" not in text:
+        return True  # nothing but control characters could be wrong
     # Nothing forbidden can be printed. Other letters that cannot are rare: only then is it looked up.
-    joined = "".join(strings).replace("\n", "")
+    joined = joined.replace("\n", "")
     return joined.isprintable() or re.search(_FORBIDDEN, joined) is None
 
 
