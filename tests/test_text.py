@@ -255,6 +255,8 @@ def test_all_problems_of_a_document_are_reported_at_once() -> None:
     ]  # fmt: skip
     deep = "a = " + "[" * 33 + "\nb.c.d.e = 1\n#" + "x" * 10_001
     assert {problem.code for problem in problems(deep)} == {"too-deep", "long-key", "long-line"}
+    assert {problem.code for problem in problems("a = " + "[" * 33 + "\x0b")} == {"too-deep", "control-character"}
+    assert {problem.code for problem in problems("a = " + "[]," * 33 + "\x0b")} == {"control-character"}
 
 
 def test_no_more_than_twenty_problems_are_listed() -> None:

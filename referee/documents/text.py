@@ -188,6 +188,7 @@ def _dangers(text: str, file: str) -> Iterator[Problem]:
         control = next(re.finditer(_CONTROL, text))
         message = f"there is a control character, U+{ord(control[0]):04X}"
         yield _danger("control-character", message, file, line_at(text, control.start()))
+        brackets = brackets.translate(None, _NO_BRACKETS)
     start = _long_line(text)
     if start is not None:
         message = f"the line is longer than {MAX_LINE:,} characters"
