@@ -38,7 +38,9 @@ def test_a_message_names_the_line_of_the_whole_text() -> None:
     assert caught.value.problems[0].line == 4
 
 
-@pytest.mark.parametrize("text", [f"{BEGIN}\n{BEGIN}\nno\n{END}\n", f"{BEGIN}\n= {END}\n", f"> {BEGIN}\n> > {BEGIN}\n"])
+@pytest.mark.parametrize(
+    "text", [f"{BEGIN}\n{BEGIN}\nno\n{END}\n", f"{BEGIN}\n= {END}\n", f"> {BEGIN}\n> > {BEGIN}\n", f"see {BEGIN}\n"]
+)
 def test_markers_around_nothing_that_can_be_read_end_in_a_message(text: str) -> None:
     with pytest.raises(UnreadableDocument):
         parse(text.encode())

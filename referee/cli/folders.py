@@ -13,7 +13,7 @@ from referee.cli.files import name_of, read_bytes
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import MAX_GAME_BYTES, file_name, open_game
 from referee.documents.signing import read
-from referee.documents.text import BEGIN
+from referee.documents.text import BEGIN, out_of_mail
 from referee.game.records import NamedTuple
 
 _HEAD = 600
@@ -55,13 +55,23 @@ def toml_files(folder: Path) -> list[Path]:
 
 def document_files(folder: Path) -> list[Path]:
     """Return the files of a folder that may be documents, mails and texts that hold marked ones among them."""
+    return [*toml_files(folder), *marked_mails(folder)]
+
+
+def marked_mails(folder: Path) -> list[Path]:
+    """Return the mails and texts of a folder that hold documents between marker lines."""
     mails = (path for kind in _MAILS for path in sorted(folder.glob(f"*{kind}")) if path.is_file())
-    return [*toml_files(folder), *(path for path in mails if _is_marked(read_bytes(path)))]
+    return [path for path in mails if _is_marked(read_mail(path))]
 
 
 def is_mail(path: Path) -> bool:
     """Say whether a file is named like a mail or a text."""
     return path.suffix in _MAILS
+
+
+def read_mail(path: Path) -> bytes:
+    """Return a mail or text as it can be read: decoded, if it was saved in the code in which it was sent."""
+    return out_of_mail(read_bytes(path))
 
 
 def _is_marked(data: bytes) -> bool:
@@ -81,12 +91,12 @@ def answering(folders: Iterable[Path], game: str, digest: str) -> Iterator[tuple
             kinds = (".toml", *_MAILS)
             names = sorted(one.name for one in entries if one.name.endswith(kinds) and not own(one.name))
         for path in (folder / name for name in names):
-            if not path.is_file() or (is_mail(path) and not _is_marked(read_bytes(path))):
+            if not path.is_file() or (is_mail(path) and not _is_marked(read_mail(path))):
                 continue
             head = _head(path)
             if _says(_FORMAT, head) or _says(_RECORD, head):
                 continue
-            data = read_bytes(path)
+            data = out_of_mail(read_bytes(path))
             if digest.encode() in b"".join(data.split()):
                 yield path, data
 
@@ -133,7 +143,7 @@ def find_receipts(paths: Iterable[Path]) -> list[Path]:
     """Return the receipts among files and in folders."""
     inside = [one for path in paths for one in (document_files(path) if path.is_dir() else [path])]
     files = [path for path in inside if path.is_file()]
-    return [path for path in files if _says(_RECEIPT, read_bytes(path) if is_mail(path) else _head(path))]
+    return [path for path in files if _says(_RECEIPT, read_mail(path) if is_mail(path) else _head(path))]
 
 
 def _head(path: Path) -> bytes:

@@ -50,7 +50,7 @@ def syntax_problem(error: str, text: str, file: str) -> Problem:
         return _twice(row, file, line)
     hint = ""
     if "=3D" in text:
-        hint = "it is in the code of a mail, quoted-printable: save the attachment, or copy what the mail program shows"
+        hint = "it is in the code of a mail, quoted-printable: save the whole mail, header lines too, or the attachment"
     elif message.startswith("Invalid value"):
         hint = 'text needs quotes, like to = "kamchatka"; numbers and true or false need none'
     elif message.startswith(("Expected '='", "Invalid statement")):

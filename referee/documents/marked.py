@@ -27,6 +27,8 @@ def blocks(text: str, file: str = "") -> list[str]:
     lines = text.split("\n")
     bare = [line.lstrip(_QUOTES).rstrip() for line in lines]
     begins = [number for number, line in enumerate(bare) if line == BEGIN]
+    if not begins:
+        return []
     if len(begins) > MAX_BLOCKS:
         message = f"holds {len(begins)} documents between marker lines, the most are {MAX_BLOCKS}"
         raise UnreadableDocument(Problem("several-documents", message, hint="give them in several files", file=file))
@@ -41,7 +43,7 @@ def blocks(text: str, file: str = "") -> list[str]:
         rows = lines[begin:end]
         inner = [row.removeprefix(quote) if row.startswith(quote) else row.lstrip(_QUOTES) for row in rows]
         found.append("\n" * begin + "\n".join(inner) + "\n")
-    _refuse_outside(lines, outside if begins else len(lines), len(lines), file)
+    _refuse_outside(lines, outside, len(lines), file)
     return [part for part in found if part != text]
 
 

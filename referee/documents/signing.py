@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from referee.documents.base64 import Base64Error, decode, encode, stripped
 from referee.documents.canonical import canonical, digest, normalise
 from referee.documents.keys import Key, PublicKeyError, public_bytes
-from referee.documents.text import BEGIN, MAX_BYTES, Source, parse, parse_each
+from referee.documents.text import BEGIN, MAX_BYTES, Source, out_of_mail, parse, parse_each
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
 from referee.game.records import NamedTuple
 from referee.game.trees import unknown_keys
@@ -70,6 +70,7 @@ def read_each(data: bytes, file: str = "", limit: int = MAX_BYTES) -> list[Docum
 
     Raises `UnreadableDocument` with all that is wrong.
     """
+    data = out_of_mail(data)
     is_marked = BEGIN.encode() in data and data.count(b"format") > 1
     try:
         whole = read(data, file, limit)

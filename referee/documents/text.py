@@ -86,6 +86,7 @@ class Source:
 
 def parse(data: bytes, file: str = "", limit: int = MAX_BYTES) -> Source:
     """Read TOML that anybody may have sent; raises `UnreadableDocument` with all that is wrong."""
+    data = out_of_mail(data)
     if len(data) > limit:
         message = f"is larger than {limit:,} bytes"
         raise UnreadableDocument(Problem("too-large", message, file=file))
@@ -156,6 +157,16 @@ def with_markers(text: str) -> str:
 
 
 # --- before parsing
+
+
+def out_of_mail(data: bytes) -> bytes:
+    """Return what stands in a mail that was saved in the code in which it was sent; anything else as it is."""
+    name, colon, _ = data[:80].partition(b":")
+    if not colon or not (name.replace(b"-", b"").isalnum() or name.startswith(b"From ")):
+        return data  # does not begin with the header line of a mail
+    from referee.documents.mailed import decoded_mail
+
+    return decoded_mail(data)
 
 
 def decoded(data: bytes, file: str = "") -> str:
