@@ -1,36 +1,40 @@
 """`referee act`: what is decided and signed beside the turn, by the host or by the players of a table game."""
 
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from referee.cli.files import KeyOption, OutOption, QuietOption, find_key, name_of, put, read_bytes, say
-from referee.cli.players import beside, refuse_if_over, refuse_if_played, signing_key, whom
+from referee.cli.files import KeyOption, OutOption, QuietOption, name_of, put, read_bytes, say
+from referee.cli.players import beside, key_of, refuse_if_over, refuse_if_played, signing_key, whom
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.invitation import INVITATION, JOIN, Join, read_invitation, read_join
+from referee.documents.keys import Key
 from referee.documents.rolling import decides
 from referee.documents.signing import Document
 from referee.errors import Problem, UsageProblem
 from referee.game.orders import PlayerId
 from referee.game.trees import nearest_hint
 
-_WORDS = ("substitute", "deadline")
-_AT_A_TABLE = ("substitute", "deadline", "missed", "passed_over")
+_WORDS = ("substitute", "key", "deadline")
+_AT_A_TABLE = (*_WORDS, "missed", "passed_over")
 """A host says who has missed a turn when he resolves it, and nobody else rolls in his game."""
 
 
 def act(
     what: Annotated[
         str,
-        typer.Argument(help="substitute or deadline; in a table game also missed or passed_over.", show_default=False),
+        typer.Argument(help="substitute, key or deadline; at a table also missed or passed_over.", show_default=False),
     ],
     game: Annotated[Path, typer.Argument(help="The current game file.", show_default=False)],
     documents: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="For a substitute his join and the invitation, for passing over the orders.", show_default=False
+            help="For a substitute or a key the join and the invitation, for passing over the orders.",
+            show_default=False,
         ),
     ] = None,
     player: Annotated[str, typer.Option("--player", help="Who has missed the turn, or is passed over.")] = "",
@@ -39,11 +43,14 @@ def act(
     out: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Decide, signed for all to see: who takes a seat, when the next orders are due; in a table game who is missing.
+    """Decide, signed for all to see: who takes a seat, another key, the next deadline; in a table game who is missing.
 
     The act is handed in when the turn is resolved, with the orders. A substitute joins by the invitation, under the id
     of the seat and with a key of his own; for an awaited seat he acts at once, else from the next game file on. That
     orders are missing says `referee resolve --missed`.
+
+    A player who wants another key joins again under his own id, with the new key, and signs the act `key` with the
+    former one; for a lost one the host signs it. It holds from the next game file on; until then the former key signs.
 
     In a table game there is no host: all other living players decide, at least two, and each makes a copy of the same
     act with this command. `missed` says that no orders have come, `passed_over` that somebody does not roll for these
@@ -51,11 +58,13 @@ def act(
 
     Example: referee act substitute fjord-0012.toml join-kari.toml fjord-invitation.toml
 
+    Example: referee act key fjord-0012.toml join-kari-2.toml fjord-invitation.toml --key kari.key
+
     Example: referee act deadline fjord-0012.toml --until 2027-01-31T20:00:00+01:00
 
     Example: referee act missed skog-0012.toml --player kari --key ola.key
     """
-    from referee.documents.acting import deadline_act, missed_act, passed_over_act, substitute_act, who_decides
+    from referee.documents.acting import deadline_act, key_act, missed_act, passed_over_act, substitute_act, who_decides
     from referee.documents.layout import table_text
     from referee.documents.text import with_markers
 
@@ -73,16 +82,17 @@ def act(
         message = "--until belongs to `act deadline`" if until else "say until when"
         raise UsageProblem(Problem("until", message, "--until", "like --until 2027-01-31T20:00:00+01:00"))
     refuse_if_over(before)
-    own = find_key(key, before.game.keeper.name, game) if hosted else signing_key(key, before, "", False, game)
+    join = _join(documents or [], before) if what in ("substitute", "key") else None
+    own = _own_key(key, before, game, join.player if join is not None and what == "key" else "")
     if hosted:
-        who_decides(before.game, own, "")
+        who_decides(before.game, own, {"act": what, "player": join.player if join is not None else ""})
     refuse_if_played(before, game)
     tree: dict[str, Any]
     if what == "deadline":
         tree, about = deadline_act(before, until, own), "deadline"
-    elif what == "substitute":
-        join = _join(documents or [], before)
-        tree, about = substitute_act(before, join, own), f"substitute-{join.player}"
+    elif join is not None:
+        make = key_act if what == "key" else substitute_act
+        tree, about = make(before, join, own), f"{what}-{join.player}"
     else:
         who = _concerned(before, player)
         if what == "missed":
@@ -98,12 +108,26 @@ def act(
         quiet,
         "act",
     )
-    if hosted:
+    if hosted or tree["signature"]["by"] == tree.get("player"):
         _say_what_next(before, tree, documents or [], quiet)
     else:
         names = ", ".join(name for name in decides(before.game, str(tree.get("player", ""))))
         over = [str(tree["player"])] if what == "passed_over" else []
         say(f"it holds when {names} have each made a copy: send them to {whom(before.game, over)}", quiet)
+
+
+def _own_key(given: Path | None, before: GameFile, game: Path, player: str) -> Key:
+    """Return the key to sign with; for another key of a player his former one, if it lies there and none is named."""
+    host = before.game.host
+    if player and given is None and not os.environ.get("REFEREE_KEY"):
+        with suppress(UsageProblem):
+            return key_of(None, before.game.people[PlayerId(player)].key, player, game)
+        if host is not None and not beside(game, f"{host.name}.key").is_file():
+            message = f'neither the former key of "{player}" nor that of the host "{host.name}" lies here'
+            raise UsageProblem(Problem("no-key", message, "--key", "name it with --key, or in $REFEREE_KEY"))
+    if host is not None:
+        return key_of(given, host.key, host.name, game)
+    return signing_key(given, before, "", False, game)
 
 
 def _concerned(before: GameFile, player: str) -> PlayerId:
@@ -153,12 +177,19 @@ def _join(paths: list[Path], before: GameFile) -> Join:
     return join
 
 
-def _say_what_next(before: GameFile, tree: dict[str, object], documents: list[Path], quiet: bool) -> None:
+def _say_what_next(before: GameFile, tree: dict[str, Any], documents: list[Path], quiet: bool) -> None:
     turn, state = before.game.turn, before.game.state
     if tree["act"] == "deadline":
         say(f"hand it in when turn {turn} is resolved", quiet)
         return
     names = " and ".join(name_of(path) for path in documents)
+    if tree["act"] == "key":
+        if before.game.host is not None and tree["signature"]["by"] == before.game.host.name:
+            say(f"hand it in when turn {turn} is resolved, with {names}", quiet)
+        else:
+            say(f"send it, with {names}, to {whom(before.game)}: all go in when turn {turn} is resolved", quiet)
+        say(f'until turn {turn + 1} the former key of "{tree["player"]}" signs; keep it until then', quiet)
+        return
     say(f"hand it in when turn {turn} is resolved, with {names}", quiet)
     if tree["player"] in state.acting:
         say(

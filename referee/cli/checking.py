@@ -24,6 +24,7 @@ from referee.documents.signing import read_each
 from referee.documents.verify import Checked, Entry, forks, verify_row
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
 from referee.game.records import NamedTuple
+from referee.views.seats import seat_changes
 
 _STEP = 50
 
@@ -90,6 +91,7 @@ def _result(row: Iterable[Checked], files: int, receipts: Sequence[Receipt], qui
     counts: dict[str, int] = {}
     sealed: dict[str, int] = {}
     rolled: dict[str, int] = {}
+    seats: list[str] = []
     first: GameFile | None = None
     last: GameFile | None = None
     number = 0
@@ -100,6 +102,7 @@ def _result(row: Iterable[Checked], files: int, receipts: Sequence[Receipt], qui
         is_whole = is_whole and not checked.is_trusted
         for who, _ in last.game.evidence.reveals:
             rolled[who] = rolled.get(who, 0) + 1
+        seats += seat_changes(last.game)
         for what, count in checked.counts.items():
             counts[what] = counts.get(what, 0) + count
         for what in checked.sealed:
@@ -114,6 +117,8 @@ def _result(row: Iterable[Checked], files: int, receipts: Sequence[Receipt], qui
         _say_result(first, last, number, counts, sealed, is_whole)
         if last.game.host is None:
             _say_part("no host and no secrets; links revealed by", [f"{who} {times}" for who, times in rolled.items()])
+        if seats:
+            _say_part("seats", seats)
         if not is_whole:
             what = f"everything before {first.file}, whose own word is taken (name the earlier files, too)"
             _say_part("not checked", [what])
@@ -128,6 +133,7 @@ def _result(row: Iterable[Checked], files: int, receipts: Sequence[Receipt], qui
         "sealed": sealed,
         "whole": is_whole,
         "rolled": rolled,
+        "seats": seats,
     }
 
 

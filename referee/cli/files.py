@@ -60,24 +60,13 @@ def say(words: str, quiet: bool = False) -> None:
         print(words, file=sys.stderr)
 
 
-def find_key(given: Path | None, name: str, beside: Path | None = None, is_new: bool = False) -> Key:
-    """Return the key to sign with: --key, else $REFEREE_KEY, else NAME.key beside the file.
-
-    `is_new` says that it may have to be made first.
-    """
-    candidates = [given] if given else []
-    from_environment = os.environ.get("REFEREE_KEY")
-    if not given and from_environment:
-        candidates = [Path(from_environment)]
-    if not candidates:
-        folder = beside.parent if beside is not None and str(beside) != "-" else Path()
-        candidates = [folder / f"{name}.key"]
-        if not candidates[0].exists():
-            message = f"no key: {candidates[0]} is not there"
-            hint = "name it with --key, or in $REFEREE_KEY"
-            hint = f"`referee keygen {name}` makes one; if there is one, {hint}" if is_new else hint
-            raise UsageProblem(Problem("no-key", message, hint=hint))
-    return load(candidates[0])
+def find_key(given: Path | None, name: str) -> Key:
+    """Return the key to open or join a game with, which may have to be made first: --key, $REFEREE_KEY, NAME.key."""
+    named = given or Path(os.environ.get("REFEREE_KEY") or f"{name}.key")
+    if not given and not os.environ.get("REFEREE_KEY") and not named.exists():
+        hint = f"`referee keygen {name}` makes one; if there is one, name it with --key, or in $REFEREE_KEY"
+        raise UsageProblem(Problem("no-key", f"no key: {named} is not there", hint=hint))
+    return load(named)
 
 
 def load(path: Path) -> Key:

@@ -19,6 +19,7 @@ from referee.cli.files import (
     say,
     write_new,
 )
+from referee.cli.players import key_of
 from referee.documents.boards import board_by_name, load_board
 from referee.documents.canonical import digest_of, fingerprint
 from referee.documents.invitation import (
@@ -118,7 +119,7 @@ def new(
     why = why_not_id(opener, board, ())
     if why:
         raise UsageProblem(Problem("id", f'"{opener}" {why}', option))
-    own = find_key(key, opener, is_new=True)
+    own = find_key(key, opener)
     seated = tuple(seat.strip() for seat in seats.split(",")) if seats else ()
     tree = invitation_tree(
         name, secrets.token_bytes(16), preset, rules, settings, (board.name, digest), opener, own, title, seated,
@@ -202,7 +203,7 @@ def join(
             message = f'"{text}" is no colour, but {", ".join(board.colours)} are'
             raise UsageProblem(Problem("colour", message, "--colour", nearest_hint(text, board.colours)))
         colours.append(found)
-    own = find_key(key, player, Path(f"{player}.key"), is_new=True)
+    own = find_key(key, player)
     tree = join_tree(invited, player, own, secrets.token_bytes(16), colours, SPELT.get(lang, lang), title)
     text_bytes = with_markers(document_text({**tree, "signature": sign(tree, own, player)})).encode()
     try:
@@ -256,7 +257,7 @@ def start(
             kind = kind or type(error)
     if kind is not None:
         raise kind(*problems)
-    own = find_key(key, invited.opener, invitation)
+    own = key_of(key, invited.key, invited.opener, invitation)
     folder = out or (Path() if str(invitation) == "-" else invitation.parent)
     if not invited.hosted and not papers:
         _write_roster(invited, answered, own, folder, quiet)

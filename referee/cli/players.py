@@ -59,20 +59,20 @@ def signing_key(given: Path | None, game: GameFile, player: str, awaited: bool, 
 def key_of(given: Path | None, public: str, name: str, *beside: Path) -> Key:
     """Return the key to sign with for one whose public key is known, or not: --key, else $REFEREE_KEY, else by name.
 
-    NAME.key is taken as it is, so that a wrong one is refused and not passed over.
+    NAME.key is taken as it is if no other fits, so that a wrong one is refused and not passed over.
     """
     from_environment = os.environ.get("REFEREE_KEY")
     if given is not None or from_environment:
         return load(given or Path(str(from_environment)))
     folders = _folders(beside)
-    for folder in folders:
-        if (folder / f"{name}.key").is_file():
-            return load(folder / f"{name}.key")
-    for path in _key_files(folders):
-        key = _unlocked(path)
-        if key is not None and key.public == public:
-            return key
-    raise no_key(f'"{name}"', folders)
+    named = next((load(path) for path in (folder / f"{name}.key" for folder in folders) if path.is_file()), None)
+    if named is not None and public in ("", named.public):
+        return named
+    fitting = (key for key in map(_unlocked, _key_files(folders)) if key is not None and key.public == public)
+    key = next(fitting, named)
+    if key is None:
+        raise no_key(f'"{name}"', folders)
+    return key
 
 
 def no_key(whose: str, folders: Iterable[Path]) -> UsageProblem:

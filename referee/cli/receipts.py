@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.files import KeyOption, OutOption, QuietOption, find_key, name_of, put, read_bytes
-from referee.cli.players import beside, refuse_if_over, refuse_if_played
+from referee.cli.files import KeyOption, OutOption, QuietOption, name_of, put, read_bytes
+from referee.cli.players import beside, key_of, refuse_if_over, refuse_if_played
 from referee.cli.seats import open_here
 from referee.documents.gamefile import GameFile
 from referee.documents.intake import DRAW, ORDERS, RESIGN, STANDING
@@ -33,7 +33,8 @@ def receipt(
     """
     before = open_here(game)
     refuse_if_over(before)
-    own = find_key(key, roller_of(before.game).name, game)
+    roller = roller_of(before.game)
+    own = key_of(key, roller.key, roller.name, game)
     document = read(read_bytes(orders), name_of(orders))
     tree = _checked(document, before, own)
     refuse_if_played(before, game)

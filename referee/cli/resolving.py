@@ -11,7 +11,6 @@ from referee.cli.files import (
     JsonOption,
     KeyOption,
     QuietOption,
-    find_key,
     make_folder,
     name_of,
     print_json,
@@ -20,7 +19,7 @@ from referee.cli.files import (
     write_new,
 )
 from referee.cli.folders import answering
-from referee.cli.players import refuse_if_over
+from referee.cli.players import key_of, refuse_if_over
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, file_name, open_game
 from referee.documents.resolve import resolve as play
@@ -67,7 +66,8 @@ def resolve(
         is_new = not (folder / file_name(before.game.name, before.game.turn + 1)).exists()
         lying = _lying(here, game, orders or []) if is_new else []
         _refuse_to_overlook(lying, [], here, missed or [])
-        own = find_key(key, roller_of(before.game, acts.passed_over).name, game)
+        roller = roller_of(before.game, acts.passed_over)
+        own = key_of(key, roller.key, roller.name, game)
         after = play(before, documents, own, [PlayerId(player) for player in missed or []])
         _refuse_to_overlook(lying, documents, here, [])
     except (BadSignature, IllegalOrders) as error:

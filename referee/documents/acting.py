@@ -1,17 +1,17 @@
-"""Making acts: what is missing, who is passed over, who takes a seat, when orders are due (DESIGN sections 3 and 4).
+"""Making acts: what is missing, who is passed over, who takes a seat, other keys, deadlines (DESIGN sections 3 and 4).
 
 `acts` reads and checks them. Nothing here is random, so an act made twice is the same.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.documents.acts import may_sign
 from referee.documents.boxes import boxes, host_knowledge, seal_keys_of
 from referee.documents.gamefile import Game, GameFile
 from referee.documents.intake import ACT
 from referee.documents.invitation import Join, is_time, no_time
 from referee.documents.keys import Key
-from referee.documents.rolling import decides
 from referee.documents.seats import Substitute, taken_over, why_not_seated
 from referee.documents.signing import Document, document, sign
 from referee.documents.text import Source
@@ -54,19 +54,28 @@ def substitute_act(before: GameFile, join: Join, key: Key) -> dict[str, Any]:
     return _signed(before, key, **says)
 
 
+def key_act(before: GameFile, join: Join, key: Key) -> dict[str, Any]:
+    """Return the signed act by which a player goes on with the keys of a join; IllegalOrders if they do not fit.
+
+    `key` is the player's former one, or for a lost one that of the host, in a table game of another player.
+    """
+    raise_all(IllegalOrders, why_not_seated(join, before))
+    return _signed(before, key, act="key", player=join.player, join=join.signed.digest)
+
+
 def _signed(before: GameFile, key: Key, **says: Any) -> dict[str, Any]:
     game = before.game
     tree = {"format": ACT, "game": game.name, "turn": game.turn, "state": before.digest, **says}
-    return {**tree, "signature": sign(tree, key, who_decides(game, key, str(says.get("player", ""))))}
+    return {**tree, "signature": sign(tree, key, who_decides(game, key, says))}
 
 
-def who_decides(game: Game, key: Key, concerned: str) -> str:
+def who_decides(game: Game, key: Key, act: Mapping[str, Any]) -> str:
     """Return who signs an act with this key; BadSignature if its holder does not decide."""
-    may = decides(game, concerned)
+    may = may_sign(act, game)
     name = next((name for name, public in may.items() if public == key.public), "")
     if not name:
         message = f"is not the key of one of {', '.join(may)}"
-        if game.host is not None:
+        if game.host is not None and len(may) == 1:
             message = f'is not the key of the host "{game.host.name}", {game.host.key}'
         raise BadSignature(Problem("not-the-host" if game.host is not None else "other-key", message, "--key"))
     return name

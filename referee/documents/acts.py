@@ -3,11 +3,12 @@
 The host decides; in a table game all living players but the one concerned do, each signing a copy of the same content,
 and there must be two of them. An act answers one game file and says one thing: `missed`, that something has not come;
 `passed_over`, that somebody does not roll for these orders; `substitute`, that the one who made a join takes a seat;
-`deadline`, when the next orders are due. How a join takes a seat says `seats`.
+`key`, that a player goes on with the keys of another join; `deadline`, when the next orders are due. How a join takes
+a seat says `seats`. A change of keys the player decides himself, with the former key; for a lost one those who decide.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from referee.documents.canonical import canonical
 from referee.documents.gamefile import GameFile
@@ -24,7 +25,8 @@ from referee.game.state import apply
 from referee.game.trees import nearest_hint, unknown_keys
 
 if TYPE_CHECKING:
-    from referee.documents.seats import Substitute
+    from referee.documents.gamefile import Game
+    from referee.documents.seats import NewKey, Substitute
 
 OF_THE_HOST = (ACT, JOIN, INVITATION)
 """Kinds of documents that the host hands in himself, with those of the players."""
@@ -33,10 +35,13 @@ _HEAD: Mapping[str, type] = {"format": str, "game": str, "turn": int, "state": s
 _SAYS: Mapping[str, Mapping[str, type]] = {
     "missed": {"player": str},
     "substitute": {"player": str, "join": str},
+    "key": {"player": str, "join": str},
     "deadline": {"deadline": str},
     "passed_over": {"player": str, "orders": list},
 }
 _MAYBE: Mapping[str, Mapping[str, type]] = {"substitute": {"box": str}}
+_JOINED = ("substitute", "key")
+"""Acts about a join, of which a seat can have one at a time."""
 _KINDS = {int: "number", str: "string", list: "list"}
 FEWEST = 2
 """So many must decide at least in a table game, so nothing is decided about one of two players."""
@@ -56,6 +61,7 @@ class Acts(NamedTuple):
     documents: tuple[Signed, ...] = ()
     passed_over: tuple[PlayerId, ...] = ()
     passed_for: tuple[Signed, ...] = ()
+    new_keys: "tuple[NewKey, ...]" = ()
 
 
 def take_acts(documents: Sequence[Document], before: GameFile) -> Acts:
@@ -84,15 +90,17 @@ def take_acts(documents: Sequence[Document], before: GameFile) -> Acts:
     deadline = [act for act in rest if act.tree["act"] == "deadline"]
     seats = list(before.game.state.players)
     chosen = sorted(
-        (act for act in rest if act.tree["act"] == "substitute"),
-        key=lambda act: seats.index(PlayerId(act.tree["player"])),
+        (act for act in rest if act.tree["act"] in _JOINED),
+        key=lambda act: (_JOINED.index(act.tree["act"]), seats.index(PlayerId(act.tree["player"]))),
     )
     substitutes: tuple[Substitute, ...] = ()
+    new_keys: tuple[NewKey, ...] = ()
     others: list[Signed] = []
     if chosen or any(one.format in (JOIN, INVITATION) for one in documents):
-        from referee.documents.seats import substitutes_by
+        from referee.documents.seats import seats_by
 
-        substitutes, others = substitutes_by(chosen, documents, before)
+        signers = {act.digest: [copy.by for copy in copies.values() if copy.digest == act.digest] for act in chosen}
+        substitutes, new_keys, others = seats_by(chosen, signers, documents, before)
     _check_missed(missed, as_answered(before, substitutes))
     over = _passed_over([act for act in rest if act.tree["act"] == "passed_over"], before)
 
@@ -111,6 +119,7 @@ def take_acts(documents: Sequence[Document], before: GameFile) -> Acts:
         ),
         tuple(PlayerId(act.tree["player"]) for act in over),
         tuple(over),
+        new_keys,
     )
 
 
@@ -120,6 +129,8 @@ def _in_order(acts: Iterable[Signed]) -> list[Signed]:
 
 def _not_decided(act: Signed, signers: Collection[str], before: GameFile) -> list[Problem]:
     """Return what an act lacks that not all have signed who must."""
+    if act.tree["act"] == "key" and act.tree["player"] in signers:
+        return []
     may = decides(before.game, str(act.tree.get("player", "")))
     if before.game.host is None and len(may) < FEWEST:
         message = f"nobody but {', '.join(may)} could sign it, and it needs {FEWEST}: with two players there is none"
@@ -153,9 +164,9 @@ def read_act(document: Document, before: GameFile) -> Signed:
     game, source = before.game, document.source
     if document.signature is None:
         raise BadSignature(source.problem("not-signed", "is not signed", "", "`referee act` makes and signs it"))
-    may = decides(game, str(document.tree.get("player", "")))
+    may = may_sign(document.tree, game)
     if document.signature.by not in may:
-        who = f'the host "{game.host.name}"' if game.host is not None else f"one of {', '.join(may)}"
+        who = f'the host "{game.host.name}"' if game.host is not None and len(may) == 1 else f"one of {', '.join(may)}"
         message = f'is signed by "{document.signature.by}", not by {who}'
         raise BadSignature(source.problem("wrong-act", message, "signature.by"))
     signed = verified(document, may[document.signature.by])
@@ -168,6 +179,13 @@ def read_act(document: Document, before: GameFile) -> Signed:
     if wrong:
         raise IllegalOrders(*wrong)
     return signed
+
+
+def may_sign(act: Mapping[str, Any], game: "Game") -> Mapping[str, str]:
+    """Return by name the keys of all who may sign an act: who decides, and for other keys of a player he himself."""
+    player = str(act.get("player", ""))
+    own = act.get("act") == "key" and player in game.people
+    return {**({player: game.people[PlayerId(player)].key} if own else {}), **decides(game, player)}
 
 
 def _shape(document: Document) -> list[Problem]:
@@ -215,7 +233,8 @@ def _refuse_two(acts: Sequence[Signed]) -> None:
     """Refuse two different acts about the same thing."""
     seen: dict[tuple[str, str], Signed] = {}
     for act in sorted(acts, key=lambda act: act.digest):
-        about = (str(act.tree["act"]), str(act.tree.get("player", "")))
+        word = str(act.tree["act"])
+        about = ("join" if word in _JOINED else word, str(act.tree.get("player", "")))
         other = seen.setdefault(about, act)
         if other is not act:
             message = f"says something else than {other.source.file}"

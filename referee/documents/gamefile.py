@@ -44,12 +44,16 @@ class Host(NamedTuple):
 
 
 class Former(NamedTuple):
-    """Who sat at a seat before a substitute took it: his keys, and how far his chain had come."""
+    """With which keys a seat was played before, and how far the chain had come.
+
+    `changed_by` says who has decided that the same person goes on with other keys; it is empty before a substitute.
+    """
 
     key: str
     seal_key: str
     chain: str
     links: int
+    changed_by: str = ""
 
 
 class Person(NamedTuple):
@@ -234,7 +238,7 @@ def _player_tree(game: Game, player: PlayerId) -> dict[str, Any]:
     if seat.passed_over:
         tree["passed_over"] = True
     if person.former:
-        tree["former"] = [one._asdict() for one in person.former]
+        tree["former"] = [{key: value for key, value in one._asdict().items() if value != ""} for one in person.former]
     return tree
 
 

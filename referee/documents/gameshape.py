@@ -33,6 +33,7 @@ PLAYER: Schema = {
 }  # fmt: skip
 PLAYER_MAYBE: Schema = {"former": list, "passed_over": bool}
 FORMER: Schema = {"key": str, "seal_key": str, "chain": str, "links": int}
+FORMER_MAYBE: Schema = {"changed_by": str}
 OUT: Schema = {"out_turn": int, "out_by": str}
 OPEN_DECK: Schema = {"sets_traded": int, "pile": list, "discards": list}
 DECK: Schema = {**OPEN_DECK, "shuffled": list, "commitments": list}
@@ -139,7 +140,7 @@ def check_tables(reader: Reader, tree: Mapping[str, Any]) -> None:
             reader.binary(table, f"players.{player}.", salt=16, chain=32)
             for number, one in enumerate(table.get("former", []), start=1):
                 path = f"players.{player}.former[{number}]"
-                if reader.fields(one, path, FORMER):
+                if reader.fields(one, path, FORMER, FORMER_MAYBE):
                     reader.binary(one, f"{path}.", chain=32)
             if table["status"] not in ("playing", "passive", "out"):
                 reader.wrong(f"players.{player}.status", f'"{table["status"]}" is no status')

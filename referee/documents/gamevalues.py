@@ -6,17 +6,20 @@ asked in `verify`; whether a key is weak is asked where it is used.
 """
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, get_args
 
 from referee.documents.base64 import Base64Error, are_binary, decode
 from referee.documents.chains import LENGTH
 from referee.documents.gameshape import Reader
 from referee.game.board import Board
+from referee.game.events import Decider
 from referee.game.orders import NEUTRAL
 from referee.game.trees import ID
 
 LANGUAGES = ("en", "nb", "da", "sv", "de")
 LONGEST_TITLE = 60
+
+CHANGED_BY = get_args(Decider)
 
 MOST_TURNS = 1_000_000
 MOST_ARMIES = 100_000
@@ -85,6 +88,9 @@ def _check_player(reader: Reader, table: Mapping[str, Any], path: str, board: Bo
     if table["colour"] not in board.colours:
         reader.wrong(f"{path}colour", f'"{table["colour"]}" is no colour')
     _check_most(reader, table, path, _LIMITS)
+    for number, former in enumerate(table.get("former", ()), start=1):
+        if former.get("changed_by", CHANGED_BY[0]) not in CHANGED_BY:
+            reader.wrong(f"{path}former[{number}].changed_by", f"must be one of {', '.join(CHANGED_BY)}")
 
 
 def _check_keys(reader: Reader, tree: Mapping[str, Any]) -> None:

@@ -176,13 +176,17 @@ def verified_from(document: Document, before: GameFile) -> Signed:
         message = f'is signed by "{document.signature.by}", but speaks for "{player}"'
         raise BadSignature(document.source.problem("other-signer", message, "signature.by"))
     person = before.game.people[player]
-    if document.signature is not None and document.signature.key in [one.key for one in person.former]:
-        raise _void(document, player, f"expected: signed with {person.key}")
+    key = document.signature.key if document.signature is not None else ""
+    if key in [one.key for one in person.former]:
+        own = next((one.changed_by for one in reversed(person.former) if not one.changed_by or one.key == key), "")
+        raise _void(document, player, f"expected: signed with {person.key}", own != "")
     return verified(document, person.key)
 
 
-def _void(document: Document, player: PlayerId, hint: str) -> BadSignature:
+def _void(document: Document, player: PlayerId, hint: str, same_person: bool = False) -> BadSignature:
     message = f'somebody else takes the seat of "{player}": what was signed before is void'
+    if same_person:
+        message = f'"{player}" signs with another key now: what was signed with a former one is void'
     return BadSignature(document.source.problem("void", message, "signature.key", hint))
 
 

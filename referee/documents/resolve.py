@@ -36,9 +36,26 @@ from referee.errors import BadSignature, IllegalOrders, Problem
 from referee.game.absence import absent_orders, who_rolls_for
 from referee.game.board import CardId
 from referee.game.dice import battle_dice, pick
-from referee.game.events import CapitalRevealed, DeadlineSet, Event, SeatSubstituted, SecretRevealed, StandingRecorded
+from referee.game.events import (
+    CapitalRevealed,
+    DeadlineSet,
+    Event,
+    KeyChanged,
+    SeatSubstituted,
+    SecretRevealed,
+    StandingRecorded,
+)
 from referee.game.orders import Absence, CapitalChoice, Claim, Deployment, Orders, PlayerId
-from referee.game.position import Answer, Change, DrawFrom, NewStanding, Position, Question, Substitution
+from referee.game.position import (
+    Answer,
+    Change,
+    DrawFrom,
+    KeyChange,
+    NewStanding,
+    Position,
+    Question,
+    Substitution,
+)
 from referee.game.records import NamedTuple
 from referee.game.state import SET_UP, State, apply
 from referee.game.turn import play
@@ -240,9 +257,10 @@ def _play(
 
 
 def _changes(before: GameFile, intake: Intake, acts: Acts) -> tuple[Change, ...]:
-    """Return what takes effect after the turn: a substitute for a seat that is not awaited comes before who leaves."""
+    """Return what takes effect after the turn: substitutes for seats not awaited, and other keys, before who leaves."""
     state = before.game.state
-    later = [Substitution(one.player) for one in acts.substitutes if one.player not in state.acting]
+    later: list[Change] = [Substitution(one.player) for one in acts.substitutes if one.player not in state.acting]
+    later += [KeyChange(one.player, one.by) for one in acts.new_keys]
     given = intake.change_values(tuple(state.players))
     standing = [change for change in given if isinstance(change, NewStanding)]
     return (*standing, *later, *given[len(standing) :])
@@ -274,7 +292,7 @@ def _next_game(
 ) -> Game:
     """Put the next game file together: heads of chains, commitments, boxes, the secret at the end."""
     game = before.game
-    changed = {event.player for event in events if isinstance(event, SeatSubstituted)}
+    changed = {event.player for event in events if isinstance(event, (SeatSubstituted, KeyChanged))}
     revealed = dict(evidence.reveals)
     people = {player: person._replace(**_moved(person, revealed.get(player))) for player, person in game.people.items()}
     host = game.host
@@ -309,10 +327,11 @@ def _next_game(
         events=tuple(events),
     )
     later = [one for one in acts.substitutes if one.player in changed and one.player not in game.state.acting]
-    if later:
-        from referee.documents.seats import taken_over
+    if later or acts.new_keys:
+        from referee.documents.seats import changed_keys, taken_over
 
         after = taken_over(after, later)
+        after = changed_keys(after, [one for one in acts.new_keys if one.player in changed])
     if state.phase == "over":
         after = after._replace(secret=knows.secret(after))
     return after._replace(sealed=knows.boxes(after))

@@ -1,11 +1,13 @@
-"""How a join takes a seat in a running game: that of a substitute, by an act (DESIGN sections 3 and 4).
+"""How a join takes a seat in a running game: of a substitute, or of a player with other keys (DESIGN sections 3 and 4).
 
 The join answers the invitation, which goes into the evidence with it, so that everybody can check both. Former keys
 stay on record. For an awaited seat a substitute acts at once, so the act holds the box that he needs to see the hand:
-the one in the game file is sealed to whoever sat there before. Only games in which a seat changes need this module.
+the one in the game file is sealed to whoever sat there before. Other keys of the same player always begin with the next
+game file: until then he signs, and reveals, with the former ones. All else of the seat stays as it is. Only games in
+which a seat changes need this module.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from referee.documents.base64 import Base64Error, decode
 from referee.documents.canonical import digest_of
@@ -17,6 +19,7 @@ from referee.documents.kinds import INVITATION, JOIN
 from referee.documents.signing import Document, Signed
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError
 from referee.game.changes import at_once
+from referee.game.events import Decider
 from referee.game.orders import PlayerId
 from referee.game.records import NamedTuple
 
@@ -29,20 +32,36 @@ class Substitute(NamedTuple):
     box: str
 
 
-def substitutes_by(
-    acts: Sequence[Signed], documents: Sequence[Document], before: GameFile
-) -> tuple[tuple[Substitute, ...], list[Signed]]:
-    """Find the join of each act and the invitation that it answers; return them in the order of the evidence."""
+class NewKey(NamedTuple):
+    """A player's join with other keys, and who has decided that he plays with them from the next game file on."""
+
+    player: PlayerId
+    join: Join
+    by: Decider
+
+
+def seats_by(
+    acts: Sequence[Signed], signers: Mapping[str, Collection[str]], documents: Sequence[Document], before: GameFile
+) -> tuple[tuple[Substitute, ...], tuple[NewKey, ...], list[Signed]]:
+    """Find the join of each act and the invitation that it answers; return all in the order of the evidence.
+
+    `signers` are who has signed a copy of each act, by its digest.
+    """
     joins, invitations = _by_digest(documents, JOIN), _by_digest(documents, INVITATION)
     errors = Collector()
-    found: list[Substitute] = []
+    substitutes: list[Substitute] = []
+    new_keys: list[NewKey] = []
     evidence: list[Signed] = []
     used: dict[str, Signed] = {}
     for act in acts:
         try:
             join, invitation = _join_of(act, joins, invitations, before)
-            errors.wrong(IllegalOrders, why_not_seated(join, before, [one.join for one in found]))
-            found.append(Substitute(PlayerId(join.player), join, _box_of(act, before)))
+            others = [*(one.join for one in substitutes), *(one.join for one in new_keys)]
+            errors.wrong(IllegalOrders, why_not_seated(join, before, others))
+            if act.tree["act"] == "key":
+                new_keys.append(NewKey(PlayerId(join.player), join, _decided(act, signers[act.digest], before)))
+            else:
+                substitutes.append(Substitute(PlayerId(join.player), join, _box_of(act, before)))
         except RefereeError as error:
             errors.note(error)
             continue
@@ -55,7 +74,14 @@ def substitutes_by(
         problems = [_not_called(one) for one in spare]
         errors.wrong(IllegalOrders, problems)
     errors.done()
-    return tuple(found), [*evidence, *(used[digest] for digest in sorted(used))]
+    return tuple(substitutes), tuple(new_keys), [*evidence, *(used[digest] for digest in sorted(used))]
+
+
+def _decided(act: Signed, signers: Collection[str], before: GameFile) -> Decider:
+    """Return who has decided that a player goes on with other keys."""
+    if act.tree["player"] in signers:
+        return "player"
+    return "host" if before.game.host is not None else "table"
 
 
 _Copies = Mapping[str, Sequence[Document]]
@@ -71,8 +97,8 @@ def _by_digest(documents: Sequence[Document], kind: str) -> _Copies:
 
 
 def _not_called(document: Document) -> Problem:
-    message = "is here, and no act of the host says who takes which seat"
-    hint = "`referee act substitute` makes and signs it"
+    message = "is here, and no act says who takes which seat"
+    hint = "`referee act substitute` makes and signs it, or `referee act key` for other keys of the same player"
     return document.source.problem("no-act", message, "", hint)
 
 
@@ -112,7 +138,7 @@ def why_not_seated(join: Join, before: GameFile, others: Sequence[Join] = ()) ->
         sat += [(f'a former "{player}"', former) for former in person.former]
         seen += [(who, one.key, one.seal_key, passed(decode(one.chain), one.links)) for who, one in sat]
     for other in others:
-        who = f'the substitute for "{other.player}"'
+        who = f'the join for "{other.player}"'
         seen.append((who, other.key, other.seal_key, frozenset((decode(other.anchor),))))
     found = []
     for who, key, seal_key, chain in seen:
@@ -174,4 +200,16 @@ def taken_over(game: Game, substitutes: Sequence[Substitute]) -> Game:
         people[one.player] = Person(
             join.title, join.language, join.key, join.seal_key, join.salt, join.anchor, 0, former
         )  # fmt: skip
+    return game._replace(people=people)
+
+
+def changed_keys(game: Game, new_keys: Sequence[NewKey]) -> Game:
+    """Return a game in which players go on with other keys and other chains; the former ones are kept on record."""
+    people = dict(game.people)
+    for one in new_keys:
+        old, join = people[one.player], one.join
+        former = (*old.former, Former(old.key, old.seal_key, old.chain, old.links, one.by))
+        people[one.player] = old._replace(
+            key=join.key, seal_key=join.seal_key, salt=join.salt, chain=join.anchor, links=0, former=former
+        )
     return game._replace(people=people)

@@ -1,4 +1,4 @@
-"""What arrives beside the orders (DESIGN section 4): resignations, new standing orders, substitutes, votes for a draw.
+"""What arrives beside the orders (DESIGN section 4): resignations, standing orders, substitutes, keys, votes.
 
 It takes effect when the turn is over, but for a substitute for an awaited seat, who acts at once. In set-up and in a
 turn alike; who may leave at all is the state's question (P-14).
@@ -9,7 +9,7 @@ from typing import assert_never
 
 from referee.game import events as e
 from referee.game.orders import PlayerId
-from referee.game.position import Change, DrawVote, NewStanding, Resignation, Substitution
+from referee.game.position import Change, DrawVote, KeyChange, NewStanding, Resignation, Substitution
 from referee.game.state import State, apply, record_standing
 
 
@@ -42,6 +42,9 @@ def carry_out(changes: Iterable[Change], state: State) -> tuple[list[e.Event], S
                 if state.players[player].status == "playing":
                     done.append(e.SeatSubstituted(player))
                     state = apply(state, done[-1])
+            case KeyChange(player, by):
+                if state.players[player].status == "playing":
+                    done.append(e.KeyChanged(player, by))
             case DrawVote(player):
                 agreed.add(player)
             case _:

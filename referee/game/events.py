@@ -381,10 +381,15 @@ class StandingRecorded(NamedTuple):
     note: str = ""
 
 
+Decider = Literal["player", "host", "table"]
+"""Who has decided that a player signs with another key: he himself, the host, or at a table all others."""
+
+
 class KeyChanged(NamedTuple):
-    """A player signs with another key from here on."""
+    """A player signs with another key from here on: the former one, the host, or all others say so."""
 
     player: str
+    by: Decider
 
 
 class DeadlineSet(NamedTuple):

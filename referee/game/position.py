@@ -33,6 +33,13 @@ class Substitution(NamedTuple):
     player: PlayerId
 
 
+class KeyChange(NamedTuple):
+    """A player signs with another key: `by` says who has decided it."""
+
+    player: PlayerId
+    by: e.Decider
+
+
 class DrawVote(NamedTuple):
     """A player agrees to a draw after this turn."""
 
@@ -46,7 +53,7 @@ class NewStanding(NamedTuple):
     note: str = ""
 
 
-Change = Resignation | Substitution | NewStanding | DrawVote
+Change = Resignation | Substitution | KeyChange | NewStanding | DrawVote
 """What arrived beside the orders and takes effect when the turn is over."""
 
 

@@ -3,7 +3,7 @@
 `HOW` has a function for each kind of event; a test says that none is missing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee.game import events as e
@@ -270,8 +270,13 @@ def _seat_substituted(tale: Tale, event: e.SeatSubstituted) -> None:
     tale.tell("changes", "seat_substituted", player=tale.voice.player(event.player), turn=turn)
 
 
+_KEY_CHANGED: Mapping[e.Decider, str] = {
+    "player": "key_changed_player", "host": "key_changed_host", "table": "key_changed_table",
+}  # fmt: skip
+
+
 def _key_changed(tale: Tale, event: e.KeyChanged) -> None:
-    tale.tell("changes", "key_changed", player=tale.voice.player(event.player))
+    tale.tell("changes", _KEY_CHANGED[event.by], player=tale.voice.player(event.player), turn=tale.turn + 1)
 
 
 def _deadline_set(tale: Tale, event: e.DeadlineSet) -> None:

@@ -13,7 +13,7 @@ from referee.game.board import CardId, MissionId, TerritoryId
 from referee.game.cards import sets_in, worth
 from referee.game.deploying import due_now
 from referee.game.legality import income, must_trade
-from referee.game.orders import NEUTRAL
+from referee.game.orders import NEUTRAL, PlayerId
 from referee.game.records import NamedTuple
 from referee.game.rules import CARDS_IN_SET
 from referee.game.state import State
@@ -41,14 +41,24 @@ def _seats(game: Game, voice: Voice) -> list[str]:
     state, lines = game.state, []
     for player, seat in state.players.items():
         name, limit = voice.player(player), state.settings.missed_limit
-        if game.people[player].former:
-            lines.append(voice.say("seat_changed", player=name, n=len(game.people[player].former)))
+        others, keys = _changes_of(game, player)
+        if others:
+            lines.append(voice.say("seat_changed", player=name, n=others))
+        if keys:
+            lines.append(voice.say("keys_changed", player=name, n=keys))
         if seat.missed and seat.status == "playing":
             key = "missed_of" if limit else "missed_times"
             lines.append(voice.say(key, player=name, n=seat.missed, limit=limit))
         if player in state.standing and seat.status != "out":
             lines.append(voice.say("standing_in_force", player=name, sequence=state.standing[player].sequence))
     return [row for line in lines for row in wrapped(line, "  ")]
+
+
+def _changes_of(game: Game, player: PlayerId) -> tuple[int, int]:
+    """Return how often others have taken a seat, and how often who sat there has changed his keys."""
+    former = game.people[player].former
+    keys = sum(one.changed_by != "" for one in former)
+    return len(former) - keys, keys
 
 
 def _edition(game: Game, voice: Voice) -> list[str]:
@@ -146,7 +156,8 @@ def _player(game: Game, state: State, player: Any) -> dict[str, Any]:
         "cards": len(state.hands[player]),
         "income": income(state, player).total if plays else 0,
         "missed": seat.missed,
-        "substitutes": len(game.people[player].former),
+        "substitutes": _changes_of(game, player)[0],
+        "keys_changed": _changes_of(game, player)[1],
         "standing": state.standing[player].sequence if player in state.standing else 0,
     }
 

@@ -57,6 +57,7 @@ _TRADES = {
 _ACTS = {
     "missed": "nothing has come of {player}",
     "substitute": "the seat of {player} goes to the one who signed the join {what}",
+    "key": "{player} signs from the next game file on with the key of the join {what}",
     "deadline": "the next orders are due {what}",
 }
 

@@ -707,9 +707,9 @@ def _handed(one: Case) -> GameFile:
     tree = read(whole(one).encode(), one.file).tree
     beside = []
     if file.game.state.phase == "turn":
-        at_once = tree.get("player") == "kari" and "old" not in one.says
+        at_once = (tree.get("act"), tree.get("player")) == ("substitute", "kari") and "old" not in one.says
         beside.append(("orders.toml", good(by=PERSON if at_once else "kari")))
-    if tree.get("act") == "substitute" and "alone" not in one.says:
+    if tree.get("act") in ("substitute", "key") and "alone" not in one.says:
         player = tree["player"] if tree.get("player") in PLAYERS else "ola"
         beside += [row for row in substitution(player, file)[1:] if row[0] != one.says.get("without")]
     return _resolved(one, beside)
@@ -718,7 +718,7 @@ def _handed(one: Case) -> GameFile:
 def _act(one: Case) -> GameFile:
     """Put the act into the evidence of a file whose turn was missed, as a host would who made it so; or hand it in."""
     tree = read(whole(one).encode(), one.file).tree
-    if tree.get("act") in ("substitute", "deadline") or "handed" in one.says:
+    if tree.get("act") in ("substitute", "key", "deadline") or "handed" in one.says:
         return _handed(one)
     file = position("turn")
     made = played("turn", (), ("kari",))

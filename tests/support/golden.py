@@ -47,7 +47,8 @@ class Wanted(NamedTuple):
     """A game to be played: `rules` are given to `new`, `kinds` are events that must happen in it.
 
     With `absence` somebody's standing orders come in its third turn, and a later turn is missed. A game at a `table`
-    has no host; with `absence` the one who should roll is passed over as well.
+    has no host; with `absence` the one who should roll is passed over as well. With `seats` keys are changed, by the
+    player and for a lost one, and a seat changes hands.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Wanted(NamedTuple):
     absence: bool = False
     title: str = ""
     table: bool = False
+    seats: bool = False
 
 
 FJORD = Wanted(
@@ -72,6 +74,7 @@ FJORD = Wanted(
 CLAIMED = ("territory_claimed", "start_rolled")
 NEUTRAL = ("neutral",)
 LOT = ("pile_laid_open", "card_drawn")
+SEATS = ("key_changed", "seat_substituted")
 RECORDS = (
     Wanted("no_mission", "no", "mission", 4, ("deployment_batch=5",), ("mission_completed",)),
     Wanted("no_mission_rising", "no", "mission+rising", 6, ("missed=default", "missed_limit=1"),
@@ -100,6 +103,8 @@ RECORDS = (
            table=True),
     Wanted("table_da_hq", "da", "hq", 3, ("deployment_batch=7",), (*LOT, "capital_chosen", "capital_revealed"),
            table=True),
+    Wanted("seats_no_capitals", "no", "capitals", 4, (), SEATS, seats=True),
+    Wanted("seats_table_no_world", "no", "world", 4, (), SEATS, seats=True, table=True),
 )  # fmt: skip
 
 
@@ -113,6 +118,8 @@ class Folder:
         self.players = dict(list(TITLES.items())[: wanted.players])
         self.turns = 0
         self.kinds: set[str] = set()
+        self.keys = {player: f"{player}.key" for player in self.players}
+        self.coming: dict[str, str] = {}
 
     def run(self, *words: str) -> None:
         """Run one command as it would be typed, in this folder."""
@@ -133,9 +140,7 @@ class Folder:
         """Make keys, invite, join, start."""
         name, wanted = self.wanted.name, self.wanted
         for who in (*self.players, *(() if wanted.table else (HOST,))):
-            self.run("keygen", who)
-            key = self.path / f"{who}.key"
-            key.write_text(PUBLIC + key.read_text())
+            self.keygen(who)
         rules = [word for rule in wanted.rules for word in ("--rule", rule)]
         title = ["--title", wanted.title] if wanted.title else []
         opener = ("--table", "--as", next(iter(self.players))) if wanted.table else ("--host", HOST)
@@ -153,6 +158,13 @@ class Folder:
                 "start", invitation, *joins, f"{name}-roster.toml", *(f"reveal-{p}-0000.toml" for p in self.players)
             )
 
+    def keygen(self, who: str) -> str:
+        """Make a key that says that it is public."""
+        self.run("keygen", who)
+        key = self.path / f"{who}.key"
+        key.write_text(PUBLIC + key.read_text())
+        return key.name
+
     def head(self, game: GameFile, player: str) -> dict[str, object]:
         return {
             "format": "referee/orders/1",
@@ -166,7 +178,7 @@ class Folder:
     def orders(self, game: GameFile, player: str) -> str:
         """Write, check and sign the orders of one who is awaited; return the file that is sent."""
         state, turn = game.game.state, game.game.turn
-        key = f"{player}.key"
+        key = self.keys[player]
         if state.phase == "capital" and state.capitals:
             opened = own_opening(game, PlayerId(player), load_key((self.path / key).read_bytes()))
             assert opened is not None
@@ -197,7 +209,7 @@ class Folder:
             "missed": {"trade": "best", "place": list(own[:3])},
         }
         name = self.write(f"standing-{player}-{game.game.turn:04}.toml", tree)
-        self.run("sign", name, "--key", f"{player}.key")
+        self.run("sign", name, "--key", self.keys[player])
         return name
 
     def turn(self, turn: int) -> bool:
@@ -220,7 +232,41 @@ class Folder:
             words += [self.orders(game, player) for player in state.acting]
         if self.wanted.table and self.wanted.absence and is_turn and self.turns == 6:
             words += self.passed_over(game, words[-1])
+        if self.wanted.seats and is_turn:
+            words += self.seat_changes(game)
         return self.resolved(turn, words)
+
+    def seat_changes(self, game: GameFile) -> list[str]:
+        """Return what is handed in where a key changes, or a seat changes hands, from the next game file on."""
+        awaited = game.game.state.acting[0]
+        after = game.game.state.after(awaited)
+        match self.turns:
+            case 2:
+                return self.joined(game, "key", awaited, [awaited])
+            case 3:
+                return self.joined(game, "key", after, [after])  # at a table: who rolls in this very turn
+            case 5:
+                return self.joined(game, "key", after, self.deciders(game, after))
+            case 8:
+                return self.joined(game, "substitute", after, self.deciders(game, after))
+        return []
+
+    def deciders(self, game: GameFile, player: str) -> list[str]:
+        return [one for one in game.game.state.playing() if one != player] if self.wanted.table else [HOST]
+
+    def joined(self, game: GameFile, what: str, player: str, signers: Sequence[str]) -> list[str]:
+        """Join with a new key, and let those who decide sign the act for it."""
+        turn, invitation = game.game.turn, f"{self.wanted.name}-invitation.toml"
+        key, join = self.keygen(f"{player}-{turn}"), f"join-{player}-{turn}.toml"
+        self.run("join", invitation, "--as", player, "--key", key, "--title", "Somebody", "-o", join)
+        acts = []
+        for one in signers:
+            act = f"act-{what}-{turn}-{one}.toml"
+            own = self.keys.get(one, f"{one}.key")
+            self.run("act", what, file_name(self.wanted.name, turn), join, invitation, "--key", own, "-o", act)
+            acts.append(act)
+        self.coming[player] = key
+        return [*acts, join, invitation]
 
     def missed(self, game: GameFile) -> list[str]:
         """Return how it is said that no orders have come: by the host, or by all others with an act."""
@@ -235,12 +281,16 @@ class Folder:
         turn, state = game.game.turn, game.game.state
         others = [one for one in state.playing() if one != player]
         for one in others:
-            self.run("act", what, file_name(self.wanted.name, turn), *orders, "--player", player, "--key", f"{one}.key")
+            self.run(
+                "act", what, file_name(self.wanted.name, turn), *orders, "--player", player, "--key", self.keys[one]
+            )
         return [f"act-{what.replace('_', '-')}-{player}-{turn:04}-by-{one}.toml" for one in others]
 
     def resolved(self, turn: int, words: Sequence[str]) -> bool:
         """Resolve a turn, and note what has happened."""
         self.run("resolve", *words)
+        self.keys |= self.coming
+        self.coming.clear()
         document = read((self.path / file_name(self.wanted.name, turn + 1)).read_bytes())
         for event in map(event_to_tree, events_of(document.tree, document)):
             self.kinds |= {event["kind"], *({"condition"} & event.keys())}

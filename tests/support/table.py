@@ -156,6 +156,29 @@ class Table:
         self.taking = [*acts, document, self.invited]
         return self.taking
 
+    def key_change(self, player: str, person: str, by: str = "player") -> list[Document]:
+        """Return what is handed in when a player goes on with another key, named after a person.
+
+        `by` has decided it: the `player`, the `host`, or the `table`. Until the next game file the former key signs:
+        `plays_with` says when that is over.
+        """
+        join = self.join_of(player, person)
+        digest = digest_of(join.tree)
+        if by == "table":
+            acts = self.acts("key", player, join=digest)
+        else:
+            game = self.file.game
+            head = {"format": ACT, "game": game.name, "turn": game.turn, "state": self.file.digest, "act": "key"}
+            who = HOST if by == "host" else player
+            tree = {**head, "player": player, "join": digest}
+            acts = [signed(tree, who, f"act-key-{player}.toml", HOST if by == "host" else self.on_record(player))]
+        return [*acts, join, self.invited]
+
+    def plays_with(self, player: str, person: str) -> None:
+        """Let a player sign with another key from here on."""
+        self.sat.setdefault(player, []).append(self.person(player))
+        self.people[player] = person
+
     def deadline(self, deadline: str) -> Document:
         """Return the host's act that sets a deadline."""
         return read(table_text(deadline_act(self.file, deadline, self.host_key)).encode(), "act-deadline.toml")

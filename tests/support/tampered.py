@@ -302,8 +302,12 @@ def of_records() -> Iterator[tuple[str, bytes, set[str]]]:
 
 def golden() -> dict[str, Files]:
     """Return files in which nothing is wrong, by title."""
-    played = [checked.file for checked in replayed((GAMES / "no_capitals.toml").read_bytes(), "no_capitals.toml")]
-    capitals = [(file.file, file.text.encode()) for file in played]
+
+    def files_of(name: str) -> Files:
+        played = [checked.file for checked in replayed((GAMES / f"{name}.toml").read_bytes(), f"{name}.toml")]
+        return [(file.file, file.text.encode()) for file in played]
+
+    capitals, at_a_table = files_of("no_capitals"), files_of("seats_table_no_world")
     return {
         "fjord": [game_file(turn) for turn in range(1, 40)],
         "two files": [game_file(12), game_file(13)],
@@ -316,6 +320,13 @@ def golden() -> dict[str, Files]:
             f"a record of the game {name}": [(f"{name}.toml", (GAMES / f"{name}.toml").read_bytes())]
             for name in ("table_no_two", "table_sv_standard", "table_da_hq")
         },
+        "keys changed": files_of("seats_no_capitals"),
+        "keys changed at a table": at_a_table,
+        **{f"one file at a table, {file[0]}": [file] for file in at_a_table if b'"key_changed"' in file[1]},
+        "keys changed, as records": [
+            (f"{name}.toml", (GAMES / f"{name}.toml").read_bytes())
+            for name in ("seats_no_capitals", "seats_table_no_world")
+        ],
     }
 
 

@@ -6,13 +6,13 @@ errors, and all of them are noted together. What comes of a case is not asked he
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 from referee import data
 from referee.documents.boards import load_board
 from referee.documents.lines import entry, joined
 from referee.errors import Problem, RefereeError
-from referee.game.events import KINDS, event_keys
+from referee.game.events import KINDS, Decider, event_keys
 from referee.game.orders import NEUTRAL
 from referee.game.presets import preset_from, variants_of
 from referee.game.records import NamedTuple
@@ -325,6 +325,7 @@ mission = _one(lambda reader: reader.board.missions, "mission")
 capital = _one(lambda reader: (*reader.board.territories, ""), "territory")
 switch = _one(lambda _: ALLOWED, "switch")
 card = _one(lambda reader: reader.board.cards, "card")
+decider = _one(lambda _: get_args(Decider), "decider")
 counted = _one(lambda _: COUNTED, "thing to count")
 players = _different(lambda reader: reader.players, "player")
 continents = _different(lambda reader: reader.board.continents, "continent")
@@ -366,7 +367,8 @@ START: Mapping[str, Look] = {
 }  # fmt: skip
 KEYS: Mapping[str, Look] = {
     **HEAD, **POSITION, **dict.fromkeys(SET_UP, by_player(anything)), "player": player, "orders": table,
-    "missed": flag, "no_reveal": flag, "resign": players, "substitute": players, "draw": players,
+    "missed": flag, "no_reveal": flag, "resign": players, "substitute": players, "new_key": by_player(decider),
+    "draw": players,
     "new_standing": by_player(table), "lot": card,
     "start": _part(START, "wishes"), "dice": dice, "check": rows, "expect": _part(EXPECT, "events"), "refused": pairs,
 }  # fmt: skip

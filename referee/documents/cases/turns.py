@@ -21,6 +21,7 @@ from referee.game.position import (
     DrawFrom,
     DrawVote,
     Held,
+    KeyChange,
     MissionOf,
     NamesOf,
     NewPile,
@@ -125,6 +126,7 @@ def changes_of(tree: Mapping[str, Any], state: State) -> tuple[Change, ...]:
     return (
         *(NewStanding(standing_orders(state, name, table)) for name, table in new),
         *(Substitution(player) for player in taking(tree) if player not in state.acting),
+        *(KeyChange(PlayerId(name), by) for name, by in tree.get("new_key", {}).items()),
         *(Resignation(PlayerId(name)) for name in tree.get("resign", [])),
         *(DrawVote(PlayerId(name)) for name in tree.get("draw", [])),
     )
