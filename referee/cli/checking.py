@@ -19,11 +19,14 @@ from referee.cli.folders import (
 )
 from referee.documents.canonical import fingerprint
 from referee.documents.gamefile import GameFile
+from referee.documents.proof import Proof
 from referee.documents.receipts import RECEIPT, Receipt, broken_by, is_about, read_receipt
 from referee.documents.signing import read_each
 from referee.documents.verify import Checked, Entry, forks, verify_row
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
 from referee.game.records import NamedTuple
+from referee.views.language import Language, language_of
+from referee.views.proof import statements, statements_shown, statements_tree
 from referee.views.seats import seat_changes
 
 _STEP = 50
@@ -41,10 +44,13 @@ def verify(
         list[Path],
         typer.Argument(help="Game files in any order, folders of them, or records.", show_default=False),
     ],
+    lang: Annotated[str, typer.Option("--lang", help="What a finished game proves, in this language.")] = "en",
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Check signatures, links, reveals, commitments and every event by replay, and receipts that are at hand.
+
+    Of a whole game that is over it says what was proved, to whom, and what remains a matter of trust.
 
     Example: referee verify fjord-0012.toml fjord-0013.toml
 
@@ -55,10 +61,11 @@ def verify(
     documents = [one for path in named for one in read_each(read_bytes(path), name_of(path))]
     receipts = [read_receipt(one) for one in documents if one.format == RECEIPT]
     others = [path for path in paths if path not in records and path not in named]
-    results = [_verify_record(path, receipts, quiet or json) for path in records]
+    language = language_of(lang)
+    results = [_verify_record(path, receipts, quiet or json, language) for path in records]
     if others or not records:
         for entries in game_entries(others).values():
-            results.append(_result(verify_row(entries, load), len(entries), receipts, quiet or json))
+            results.append(_result(verify_row(entries, load), len(entries), receipts, quiet or json, language))
     if json:
         print_json(results)
 
@@ -79,29 +86,28 @@ def game_entries(paths: Sequence[Path]) -> dict[Game, list[Entry]]:
     return {game: _once(entries) for game, entries in games.items()}
 
 
-def _verify_record(path: Path, receipts: Sequence[Receipt], quiet: bool) -> dict[str, object]:
+def _verify_record(path: Path, receipts: Sequence[Receipt], quiet: bool, language: Language) -> dict[str, object]:
     """Check a record by making every game file of it again."""
     from referee.documents.record import replayed
 
-    return _result(replayed(read_bytes(path), name_of(path)), 0, receipts, quiet)
+    return _result(replayed(read_bytes(path), name_of(path)), 0, receipts, quiet, language)
 
 
-def _result(row: Iterable[Checked], files: int, receipts: Sequence[Receipt], quiet: bool) -> dict[str, object]:
+def _result(
+    row: Iterable[Checked], files: int, receipts: Sequence[Receipt], quiet: bool, language: Language
+) -> dict[str, object]:
     """Check a row of game files and say what was checked; `files` is how many there are, 0 if it is not known."""
     counts: dict[str, int] = {}
     sealed: dict[str, int] = {}
-    rolled: dict[str, int] = {}
     seats: list[str] = []
+    proof = Proof()
     first: GameFile | None = None
     last: GameFile | None = None
     number = 0
-    is_whole = True
     for number, checked in enumerate(row, start=1):
         last = checked.file
         first = first or last
-        is_whole = is_whole and not checked.is_trusted
-        for who, _ in last.game.evidence.reveals:
-            rolled[who] = rolled.get(who, 0) + 1
+        proof.count(checked)
         seats += seat_changes(last.game)
         for what, count in checked.counts.items():
             counts[what] = counts.get(what, 0) + count
@@ -114,15 +120,19 @@ def _result(row: Iterable[Checked], files: int, receipts: Sequence[Receipt], qui
     assert first is not None
     assert last is not None
     if not quiet:
-        _say_result(first, last, number, counts, sealed, is_whole)
+        _say_result(first, last, number, counts, sealed, proof.is_whole)
         if last.game.host is None:
-            _say_part("no host and no secrets; links revealed by", [f"{who} {times}" for who, times in rolled.items()])
+            rolled = [f"{who} {times}" for who, times in proof.links.items()]
+            _say_part("no host and no secrets; links revealed by", rolled)
         if seats:
             _say_part("seats", seats)
-        if not is_whole:
+        if not proof.is_whole:
             what = f"everything before {first.file}, whose own word is taken (name the earlier files, too)"
             _say_part("not checked", [what])
         say(f"fingerprint {fingerprint(last.digest)}")
+    stated = statements(proof, counts.get("receipts", 0), language) if proof.is_complete() else []
+    if stated and not quiet:
+        say("\n".join(statements_shown(stated, language)))
     return {
         "game": last.game.name,
         "files": number,
@@ -131,9 +141,10 @@ def _result(row: Iterable[Checked], files: int, receipts: Sequence[Receipt], qui
         "digest": last.digest,
         "checked": counts,
         "sealed": sealed,
-        "whole": is_whole,
-        "rolled": rolled,
+        "whole": proof.is_whole,
+        "rolled": dict(proof.links),
         "seats": seats,
+        **({"proof": {**proof.tree(), "statements": statements_tree(stated)}} if stated else {}),
     }
 
 

@@ -257,4 +257,5 @@ def _made_again(
     signed = document({**tree, "signature": signature}, Source(tree, "", name))
     verified_from_roller(signed, made.roller)
     text = body_text(tree) + table_text({"signature": signature})
-    return Checked(GameFile(game, found, text, file_name(game.name, game.turn)), made.counts, made.sealed)
+    file = GameFile(game, found, text, file_name(game.name, game.turn))
+    return Checked(file, made.counts, made.sealed, by=made.roller.name)

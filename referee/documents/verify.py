@@ -70,13 +70,14 @@ from referee.game.records import NamedTuple
 class Checked(NamedTuple):
     """A game file that follows from its predecessor, what was counted on the way, and what stays to be checked.
 
-    `is_trusted` says that what came before it was not there, so that its own word was taken.
+    `is_trusted` says that what came before it was not there, so that its own word was taken. `by` made it.
     """
 
     file: GameFile
     counts: Mapping[str, int]
     sealed: tuple[str, ...]
     is_trusted: bool = False
+    by: str = ""
 
 
 class Replayed(NamedTuple):
@@ -124,7 +125,7 @@ def _next(before: GameFile, text: GameText, revealed: Revealed | None) -> Checke
         replayed = replay_next(before, text, evidence, revealed)
     except RefereeError as error:
         raise _forged_first(text, _maker(before.game, text), error) from None
-    return Checked(_compared(text, replayed), replayed.counts, replayed.sealed)
+    return Checked(_compared(text, replayed), replayed.counts, replayed.sealed, by=replayed.roller.name)
 
 
 def replay_next(before: GameFile, text: Stated, evidence: Evidence, revealed: Revealed | None) -> Replayed:
@@ -159,7 +160,7 @@ def _first(text: GameText, revealed: Revealed | None) -> Checked:
         replayed = replay_first(invitation, text, evidence, revealed)
     except RefereeError as error:
         raise _forged_first(text, opener_of(invitation), error) from None
-    return Checked(_compared(text, replayed), replayed.counts, replayed.sealed)
+    return Checked(_compared(text, replayed), replayed.counts, replayed.sealed, by=replayed.roller.name)
 
 
 def invitation_in(evidence: Evidence, text: Stated) -> Invitation:
