@@ -358,6 +358,7 @@ EVENTS: tuple[e.Event, ...] = (
     e.KeyChanged("ola", "host"),
     e.KeyChanged("ola", "table"),
     e.DeadlineSet("2026-03-01T12:00:00+01:00"),
+    e.GameHandedOver("runa", "berit"),
     e.RollPassedOver("ola"),
     e.RollPassedOver("ola", True),
 )

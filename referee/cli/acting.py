@@ -19,25 +19,29 @@ from referee.errors import Problem, UsageProblem
 from referee.game.orders import PlayerId
 from referee.game.trees import nearest_hint
 
-_WORDS = ("substitute", "key", "deadline")
-_AT_A_TABLE = (*_WORDS, "missed", "passed_over")
+_WORDS = ("substitute", "key", "deadline", "take_over", "hand_over")
+_AT_A_TABLE = ("substitute", "key", "deadline", "missed", "passed_over")
 """A host says who has missed a turn when he resolves it, and nobody else rolls in his game."""
 
 
 def act(
     what: Annotated[
         str,
-        typer.Argument(help="substitute, key or deadline; at a table also missed or passed_over.", show_default=False),
+        typer.Argument(
+            help="substitute, key, deadline, take_over, hand_over; at a table also missed or passed_over.",
+            show_default=False,
+        ),
     ],
     game: Annotated[Path, typer.Argument(help="The current game file.", show_default=False)],
     documents: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="For a substitute or a key the join and the invitation, for passing over the orders.",
+            help="For a substitute or a key the join and the invitation; orders to pass over; for hand_over the offer.",
             show_default=False,
         ),
     ] = None,
     player: Annotated[str, typer.Option("--player", help="Who has missed the turn, or is passed over.")] = "",
+    name: Annotated[str, typer.Option("--as", help="Your id as the next host, for take_over.")] = "",
     until: Annotated[str, typer.Option("--until", help="The deadline, with an offset from UTC.", metavar="TIME")] = "",
     key: KeyOption = None,
     out: OutOption = None,
@@ -56,20 +60,26 @@ def act(
     act with this command. `missed` says that no orders have come, `passed_over` that somebody does not roll for these
     orders: then the next player rolls, and who was passed over misses the next turn.
 
+    A hosted game goes to another host when he has offered to take over, and the host hands it over to him: both acts
+    answer the same game file, and from the next one on the new host resolves.
+
     Example: referee act substitute fjord-0012.toml join-kari.toml fjord-invitation.toml
 
     Example: referee act key fjord-0012.toml join-kari-2.toml fjord-invitation.toml --key kari.key
 
     Example: referee act deadline fjord-0012.toml --until 2027-01-31T20:00:00+01:00
 
+    Example: referee act take_over fjord-0012.toml --as berit
+
+    Example: referee act hand_over fjord-0012.toml act-take-over-berit-0012.toml
+
     Example: referee act missed skog-0012.toml --player kari --key ola.key
     """
     from referee.documents.acting import deadline_act, key_act, missed_act, passed_over_act, substitute_act, who_decides
-    from referee.documents.layout import table_text
-    from referee.documents.text import with_markers
 
     before = open_game(read_bytes(game), board_by_name, name_of(game))
     hosted = before.game.host is not None
+    tree: dict[str, Any]
     words = _WORDS if hosted else _AT_A_TABLE
     if what not in words:
         message = f'"{what}" is no act, but {", ".join(words[:-1])} and {words[-1]} are'
@@ -82,12 +92,19 @@ def act(
         message = "--until belongs to `act deadline`" if until else "say until when"
         raise UsageProblem(Problem("until", message, "--until", "like --until 2027-01-31T20:00:00+01:00"))
     refuse_if_over(before)
+    if what in ("take_over", "hand_over"):
+        from referee.cli.handing import handing_act, say_what_next
+
+        refuse_if_played(before, game)
+        tree, about = handing_act(what, before, game, documents or [], name, key)
+        _put(tree, about, before, game, out, quiet)
+        say_what_next(before, tree, quiet)
+        return
     join = _join(documents or [], before) if what in ("substitute", "key") else None
     own = _own_key(key, before, game, join.player if join is not None and what == "key" else "")
     if hosted:
         who_decides(before.game, own, {"act": what, "player": join.player if join is not None else ""})
     refuse_if_played(before, game)
-    tree: dict[str, Any]
     if what == "deadline":
         tree, about = deadline_act(before, until, own), "deadline"
     elif join is not None:
@@ -101,19 +118,24 @@ def act(
             tree = passed_over_act(before, who, _digests(documents or [], before), own)
         about = f"{what.replace('_', '-')}-{who}"
     by = "" if hosted else f"-by-{tree['signature']['by']}"
-    put(
-        out,
-        beside(game, f"act-{about}-{before.game.turn:04}{by}.toml"),
-        with_markers(table_text(tree)).encode(),
-        quiet,
-        "act",
-    )
+    _put(tree, about, before, game, out, quiet, by)
     if hosted or tree["signature"]["by"] == tree.get("player"):
         _say_what_next(before, tree, documents or [], quiet)
     else:
         names = ", ".join(name for name in decides(before.game, str(tree.get("player", ""))))
         over = [str(tree["player"])] if what == "passed_over" else []
         say(f"it holds when {names} have each made a copy: send them to {whom(before.game, over)}", quiet)
+
+
+def _put(
+    tree: dict[str, Any], about: str, before: GameFile, game: Path, out: Path | None, quiet: bool, by: str = ""
+) -> None:
+    """Write an act between marker lines."""
+    from referee.documents.layout import table_text
+    from referee.documents.text import with_markers
+
+    name = f"act-{about}-{before.game.turn:04}{by}.toml"
+    put(out, beside(game, name), with_markers(table_text(tree)).encode(), quiet, "act")
 
 
 def _own_key(given: Path | None, before: GameFile, game: Path, player: str) -> Key:

@@ -25,6 +25,7 @@ from referee.documents.signing import read_each
 from referee.documents.verify import Checked, Entry, forks, verify_row
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
 from referee.game.records import NamedTuple
+from referee.views.hosts import hosted_by, terms_of_office
 from referee.views.language import Language, language_of
 from referee.views.proof import statements, statements_shown, statements_tree
 from referee.views.seats import seat_changes
@@ -126,6 +127,9 @@ def _result(
             _say_part("no host and no secrets; links revealed by", rolled)
         if seats:
             _say_part("seats", seats)
+        hosts = hosted_by(last.game)
+        if hosts:
+            _say_part("hosted by", hosts)
         if not proof.is_whole:
             what = f"everything before {first.file}, whose own word is taken (name the earlier files, too)"
             _say_part("not checked", [what])
@@ -144,6 +148,7 @@ def _result(
         "whole": proof.is_whole,
         "rolled": dict(proof.links),
         "seats": seats,
+        "hosts": [list(term) for term in terms_of_office(last.game)],
         **({"proof": {**proof.tree(), "statements": statements_tree(stated)}} if stated else {}),
     }
 

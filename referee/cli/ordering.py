@@ -169,6 +169,7 @@ def _with_hint(problem: Problem, orders: Path, file: GameFile, game: Path) -> Pr
 
 _UNCHECKED = {
     "hand": "whether the cards are in the hand, which needs the player's key (--key)",
+    "handed": "what is handed over, which only the new host can open, with his key (--key)",
     "sealed": "what is sealed to the host; only he can open it, with his key (--key)",
 }
 

@@ -3,8 +3,9 @@
 The host decides; in a table game all living players but the one concerned do, each signing a copy of the same content,
 and there must be two of them. An act answers one game file and says one thing: `missed`, that something has not come;
 `passed_over`, that somebody does not roll for these orders; `substitute`, that the one who made a join takes a seat;
-`key`, that a player goes on with the keys of another join; `deadline`, when the next orders are due. How a join takes
-a seat says `seats`. A change of keys the player decides himself, with the former key; for a lost one those who decide.
+`key`, that a player goes on with the keys of another join; `deadline`, when the next orders are due; `take_over` and
+`hand_over`, that the game has another host. How a join takes a seat says `seats`, how a game is handed over `handing`.
+A change of keys the player decides himself, with the former key; for a lost one those who decide.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -26,6 +27,7 @@ from referee.game.trees import nearest_hint, unknown_keys
 
 if TYPE_CHECKING:
     from referee.documents.gamefile import Game
+    from referee.documents.handing import Handing
     from referee.documents.seats import NewKey, Substitute
 
 OF_THE_HOST = (ACT, JOIN, INVITATION)
@@ -38,6 +40,8 @@ _SAYS: Mapping[str, Mapping[str, type]] = {
     "key": {"player": str, "join": str},
     "deadline": {"deadline": str},
     "passed_over": {"player": str, "orders": list},
+    "take_over": {"name": str, "key": str, "seal_key": str, "anchor": str},
+    "hand_over": {"host": str, "offer": str, "commitment": str, "box": str},
 }
 _MAYBE: Mapping[str, Mapping[str, type]] = {"substitute": {"box": str}}
 _JOINED = ("substitute", "key")
@@ -62,6 +66,7 @@ class Acts(NamedTuple):
     passed_over: tuple[PlayerId, ...] = ()
     passed_for: tuple[Signed, ...] = ()
     new_keys: "tuple[NewKey, ...]" = ()
+    handing: "Handing | None" = None
 
 
 def take_acts(documents: Sequence[Document], before: GameFile) -> Acts:
@@ -101,6 +106,12 @@ def take_acts(documents: Sequence[Document], before: GameFile) -> Acts:
 
         signers = {act.digest: [copy.by for copy in copies.values() if copy.digest == act.digest] for act in chosen}
         substitutes, new_keys, others = seats_by(chosen, signers, documents, before)
+    handing: Handing | None = None
+    if any(act.tree["act"] in ("take_over", "hand_over") for act in rest):
+        from referee.documents.handing import handed_by
+
+        handing, more = handed_by(rest, before, bool(chosen))
+        others += more
     _check_missed(missed, as_answered(before, substitutes))
     over = _passed_over([act for act in rest if act.tree["act"] == "passed_over"], before)
 
@@ -120,6 +131,7 @@ def take_acts(documents: Sequence[Document], before: GameFile) -> Acts:
         tuple(PlayerId(act.tree["player"]) for act in over),
         tuple(over),
         new_keys,
+        handing,
     )
 
 
@@ -129,7 +141,8 @@ def _in_order(acts: Iterable[Signed]) -> list[Signed]:
 
 def _not_decided(act: Signed, signers: Collection[str], before: GameFile) -> list[Problem]:
     """Return what an act lacks that not all have signed who must."""
-    if act.tree["act"] == "key" and act.tree["player"] in signers:
+    word = act.tree["act"]
+    if word == "take_over" or (word == "key" and act.tree["player"] in signers):
         return []
     may = decides(before.game, str(act.tree.get("player", "")))
     if before.game.host is None and len(may) < FEWEST:
@@ -165,8 +178,11 @@ def read_act(document: Document, before: GameFile) -> Signed:
     if document.signature is None:
         raise BadSignature(source.problem("not-signed", "is not signed", "", "`referee act` makes and signs it"))
     may = may_sign(document.tree, game)
+    if not may and document.tree.get("act") == "take_over":
+        raise UnreadableDocument(*_shape(document))  # an offer that does not say by whom and with which key
     if document.signature.by not in may:
-        who = f'the host "{game.host.name}"' if game.host is not None and len(may) == 1 else f"one of {', '.join(may)}"
+        hosted = game.host is not None and set(may) == {game.host.name}
+        who = f'the host "{game.host.name}"' if game.host is not None and hosted else f"one of {', '.join(may)}"
         message = f'is signed by "{document.signature.by}", not by {who}'
         raise BadSignature(source.problem("wrong-act", message, "signature.by"))
     signed = verified(document, may[document.signature.by])
@@ -176,13 +192,22 @@ def read_act(document: Document, before: GameFile) -> Signed:
     wrong = why_not_for(document, before)
     if not wrong and game.state.phase == "over":
         wrong = (source.problem("game-over", "the game is over", "turn"),)
+    if not wrong and game.host is None and document.tree["act"] in ("take_over", "hand_over"):
+        wrong = (source.problem("no-host", "this game has no host", "act"),)
     if wrong:
         raise IllegalOrders(*wrong)
     return signed
 
 
 def may_sign(act: Mapping[str, Any], game: "Game") -> Mapping[str, str]:
-    """Return by name the keys of all who may sign an act: who decides, and for other keys of a player he himself."""
+    """Return by name the keys of all who may sign an act: who decides.
+
+    For other keys of a player he himself, too; an offer to be the host only the one who makes it.
+    """
+    if act.get("act") == "take_over":
+        from referee.documents.handing import offered_by
+
+        return offered_by(act)
     player = str(act.get("player", ""))
     own = act.get("act") == "key" and player in game.people
     return {**({player: game.people[PlayerId(player)].key} if own else {}), **decides(game, player)}
@@ -216,6 +241,10 @@ def _shape(document: Document) -> list[Problem]:
 
         if not is_time(tree["deadline"]):
             found.append(source.problem("deadline", no_time(tree["deadline"]), "deadline"))
+    if not found and word in ("take_over", "hand_over"):
+        from referee.documents.handing import check_box, check_offer
+
+        found += check_offer(document) if word == "take_over" else check_box(document)
     return found
 
 

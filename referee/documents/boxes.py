@@ -1,6 +1,6 @@
 """What the host seals to the players and opens of theirs, and what he reveals when all is over (DESIGN section 6)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee.documents.base64 import decode, encode
@@ -15,6 +15,7 @@ from referee.documents.signing import Document
 from referee.documents.text import check_values
 from referee.errors import BadSignature, Problem, ReplayDiffers
 from referee.game.orders import PlayerId
+from referee.game.records import NamedTuple
 
 
 def open_sealed_part(document: Document, before: GameFile, key: Key) -> Unsealed:
@@ -49,8 +50,30 @@ def host_knowledge(game: Game, key: Key) -> HostKnowledge:
         from referee.documents.capitals import host_capitals
 
         capitals = host_capitals(game, key)
-    secret = game_secret(key, decode(game.nonce))
-    return HostKnowledge(secret, decode(game.start_seed), game.state.board, capitals)
+    return HostKnowledge(kept_by(game, key).secret, decode(game.start_seed), game.state.board, capitals)
+
+
+class Kept(NamedTuple):
+    """What a host knows beside his key: the secret of the game, and what was handed over to him (`handing`).
+
+    `seal_keys` are those of each former host, in their order: by player one value for all who had sat there.
+    """
+
+    secret: bytes
+    seal_keys: tuple[Mapping[PlayerId, str], ...] = ()
+    capitals: Mapping[PlayerId, Unsealed] = {}
+
+
+def kept_by(game: Game, key: Key) -> Kept:
+    """Return what the host knows with his key; BadSignature if what was handed over to him is not what it should be.
+
+    Who wrote the invitation computes the secret from his key; whoever took over finds it in his box.
+    """
+    if not game.keeper.former:
+        return Kept(game_secret(key, decode(game.nonce)))
+    from referee.documents.handing import handed_to
+
+    return handed_to(game, key)
 
 
 SealKeyOf = Callable[[Game, PlayerId], bytes]
@@ -70,7 +93,9 @@ def revealed_seal_keys(secret: Secret, file: str) -> SealKeyOf:
     """Return the keys to the boxes as the last game file reveals them; ReplayDiffers if one is not there."""
 
     def seal_key_of(game: Game, player: PlayerId) -> bytes:
-        number = len(game.people[player].former)
+        era, number = len(game.keeper.former), len(game.people[player].former)
+        if era < len(secret.handed_seal_keys):
+            return keys_handed(secret.handed_seal_keys, era)(game, player)
         former = decode(secret.former_seal_keys.get(player, ""))
         if former[64 * number :]:
             return former[64 * number :][:64]
@@ -82,12 +107,24 @@ def revealed_seal_keys(secret: Secret, file: str) -> SealKeyOf:
     return seal_key_of
 
 
+def keys_handed(handed: Sequence[Mapping[PlayerId, str]], era: int) -> SealKeyOf:
+    """Return the keys to the boxes of a former host, the one with this number from 0, as he handed them over."""
+
+    def seal_key_of(game: Game, player: PlayerId) -> bytes:
+        start = 64 * len(game.people[player].former)
+        found = decode(handed[era].get(player, ""))[start : start + 64]
+        return found.ljust(64, b"\0")  # where there is none no box is opened by it
+
+    return seal_key_of
+
+
 def last_secret(key: Key, game: Game) -> Secret | None:
     """Return what the last game file reveals, former players' seal keys included; nothing if all was open."""
     if game.host is None:
         return None
     nonce = decode(game.nonce)
-    secret = game_secret(key, nonce)
+    kept = kept_by(game, key)
+    secret = kept.secret
     if encode(secret_commitment(secret)) != game.keeper.secret_commitment:
         raise BadSignature(Problem("other-secret", "the secret is not the one that the invitation committed to"))
     keys = {player: encode(seal_key(key, one.seal_key, nonce)) for player, one in game.people.items()}
@@ -96,7 +133,7 @@ def last_secret(key: Key, game: Game) -> Secret | None:
         for player, one in game.people.items()
         if one.former
     }
-    return Secret(encode(secret), keys, former)
+    return Secret(encode(secret), keys, former, kept.seal_keys)
 
 
 def boxes(game: Game, knowledge: HostKnowledge, key_of: SealKeyOf) -> dict[PlayerId, str]:

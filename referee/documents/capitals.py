@@ -81,13 +81,36 @@ def _wrong(message: str) -> BadSignature:
 def host_capitals(game: Game, key: Key) -> Capitals:
     """Return the secret capitals as the host knows them: each box is opened with his key when it is asked for."""
 
+    if game.keeper.former:
+        from referee.documents.boxes import kept_by
+
+        handed = kept_by(game, key).capitals
+    else:
+        handed = {}
+
     def lay_open(player: PlayerId, sealed: SealedCapital) -> Unsealed:
+        if player in handed:
+            return _fitting(handed[player], sealed)
         content = open_to_host(key, game.name, game.nonce, player, sealed.state, sealed.box)
-        if encode(sealed_commitment(content.salt, content.content)) != sealed.commitment:
-            raise _wrong(f'what "{player}" has sealed does not fit the commitment beside it')
-        return Unsealed(player, encode(content.salt), ordered(content.content))
+        return _fitting(Unsealed(player, encode(content.salt), ordered(content.content)), sealed)
 
     return Capitals(game, lay_open)
+
+
+def handed_capitals(game: Game, handed: Mapping[PlayerId, Unsealed]) -> Capitals:
+    """Return the secret capitals as they are handed over to another host; the names of those that are not are wrong."""
+
+    def lay_open(player: PlayerId, sealed: SealedCapital) -> Unsealed | None:
+        return _fitting(handed[player], sealed) if player in handed else None
+
+    return Capitals(game, lay_open)
+
+
+def _fitting(unsealed: Unsealed, sealed: SealedCapital) -> Unsealed:
+    """Return what a player sealed to the host, held against the commitment beside it."""
+    if encode(sealed_commitment(decode(unsealed.salt), unsealed.content)) != sealed.commitment:
+        raise _wrong(f'what "{unsealed.player}" has sealed does not fit the commitment beside it')
+    return unsealed
 
 
 def shown_capitals(game: Game, evidence: Evidence, known: Mapping[PlayerId, str] = {}) -> Capitals:

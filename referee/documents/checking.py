@@ -41,7 +41,7 @@ class Act(NamedTuple):
 
 
 Body = Orders | SetUpOrders | NewStanding | Resignation | DrawVote | Act
-Unchecked = Literal["hand", "sealed"]
+Unchecked = Literal["hand", "sealed", "handed"]
 
 _NO_SALT = "A" * 22
 
@@ -65,7 +65,7 @@ def look(document: Document, before: GameFile, key: Key | None = None) -> Looked
     wrong.
     """
     if document.format == ACT:
-        return _act(document, before)
+        return _act(document, before, key)
     signed = document.signature is not None
     whole = document
     if not signed and document.format == ORDERS:
@@ -88,14 +88,30 @@ def look(document: Document, before: GameFile, key: Key | None = None) -> Looked
     return _held_against_rules(looked._replace(body=body), whole, before)
 
 
-def _act(document: Document, before: GameFile) -> Looked:
-    """Return what an act says; whether a substitute can take the seat is seen when his join is there, too."""
+def _act(document: Document, before: GameFile, key: Key | None) -> Looked:
+    """Return what an act says; whether a substitute can take the seat is seen when his join is there, too.
+
+    What is handed over to another host is looked into with his key.
+    """
     from referee.documents.acts import read_act
 
-    tree = read_act(document, before).tree
-    player = str(tree.get("player", ""))
+    act = read_act(document, before)
+    tree = act.tree
+    player = str(tree.get("player", tree.get("name", tree.get("host", ""))))
     body = Act(tree["act"], player, str(tree.get("join", tree.get("deadline", ""))))
-    return Looked(ACT, PlayerId(player), 0, True, body, Hand((), 0))
+    looked = Looked(ACT, PlayerId(player), 0, True, body, Hand((), 0))
+    if tree["act"] == "take_over":
+        from referee.documents.handing import why_not_host
+
+        raise_all(IllegalOrders, why_not_host(act, before))
+    if tree["act"] != "hand_over":
+        return looked
+    if key is None or key.public == before.game.keeper.key:
+        return looked._replace(unchecked=("handed",))
+    from referee.documents.handing import check_handing
+
+    check_handing(before, act, key)
+    return looked
 
 
 def cards_seen(before: GameFile, player: PlayerId, key: Key | None) -> Mapping[str, CardId]:

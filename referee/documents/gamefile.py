@@ -32,8 +32,26 @@ RULES_VERSION = 1
 """Raised when a verdict changes; a running game keeps the version it began with."""
 
 
+class FormerHost(NamedTuple):
+    """Who ran the game before it was handed over: his keys, how far his chain had come, and his first turn, as below.
+
+    `since` is 1 for the one who wrote the invitation.
+    """
+
+    name: str
+    key: str
+    seal_key: str
+    chain: str
+    links: int
+    since: int
+
+
 class Host(NamedTuple):
-    """Who runs the game; `chain` is the head of his chain after `links` reveals."""
+    """Who runs the game; `chain` is the head of his chain after `links` reveals.
+
+    To whom it was handed over (`handing`) there is more: he resolves from turn `since` on, `former` are those before
+    him, and `box` is what the last of them sealed to him in an act that answered the game file `state`.
+    """
 
     name: str
     key: str
@@ -41,6 +59,22 @@ class Host(NamedTuple):
     chain: str
     links: int
     secret_commitment: str
+    since: int = 1
+    state: str = ""
+    box: str = ""
+    former: tuple[FormerHost, ...] = ()
+
+    @property
+    def began_with(self) -> str:
+        """Return the key of the host who wrote the invitation."""
+        return self.former[0].key if self.former else self.key
+
+    def tree(self) -> dict[str, Any]:
+        """Return it as the table that stands in a game file."""
+        tree = self._asdict()
+        if self.former:
+            return {**tree, "former": [one._asdict() for one in self.former]}
+        return {key: value for key, value in tree.items() if key not in ("since", "state", "box", "former")}
 
 
 class Former(NamedTuple):
@@ -113,17 +147,22 @@ class Secret(NamedTuple):
     """What the last game file reveals: the secret of the game and the seal key of every player.
 
     `former_seal_keys` are those of the ones who sat at a seat before, in their order, as one value.
+    `handed_seal_keys` are those of each former host, in their order: by player one value, for all who had sat there
+    when he handed the game over.
     """
 
     game_secret: str
     seal_keys: Mapping[PlayerId, str]
     former_seal_keys: Mapping[PlayerId, str] = {}
+    handed_seal_keys: tuple[Mapping[PlayerId, str], ...] = ()
 
     def tree(self) -> dict[str, Any]:
         """Return it as the table that stands in a document."""
         tree: dict[str, Any] = {"game_secret": self.game_secret, "seal_keys": dict(self.seal_keys)}
         if self.former_seal_keys:
             tree["former_seal_keys"] = dict(self.former_seal_keys)
+        if self.handed_seal_keys:
+            tree["handed_seal_keys"] = [dict(keys) for keys in self.handed_seal_keys]
         return tree
 
 
@@ -202,7 +241,7 @@ def tree_of(game: Game) -> dict[str, Any]:
         "edition": {"name": game.edition, "variant": game.variant},
         "rules": {**state.rules._asdict(), **state.settings._asdict()},
         "board": {"name": state.board.name, "digest": game.board_digest},
-        **({"host": game.host._asdict()} if game.host is not None else {}),
+        **({"host": game.host.tree()} if game.host is not None else {}),
         "players": {player: _player_tree(game, player) for player in state.players},
         "owners": dict(state.owners),
         "armies": dict(state.armies),

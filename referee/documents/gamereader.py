@@ -20,6 +20,7 @@ from referee.documents.gamefile import (
     BoardByName,
     Evidence,
     Former,
+    FormerHost,
     Game,
     Host,
     Opening,
@@ -303,7 +304,7 @@ def _game(
         edition=tree["edition"]["name"],
         variant=tree["edition"]["variant"],
         board_digest=tree["board"]["digest"],
-        host=Host(**tree["host"]) if "host" in tree else None,
+        host=_host(tree["host"]) if "host" in tree else None,
         people={player: _person(tree["players"][player]) for player in state.players},
         state=state,
         deck=tuple(_strings(row, "deck.commitments", reader) for row in commitments),
@@ -321,6 +322,10 @@ def _game(
     )
 
 
+def _host(table: Mapping[str, Any]) -> Host:
+    return Host(**{**table, "former": tuple(FormerHost(**one) for one in table.get("former", []))})
+
+
 def _person(table: Mapping[str, Any]) -> Person:
     return Person(
         table["title"], table["language"], table["key"], table["seal_key"], table["salt"], table["chain"],
@@ -330,7 +335,8 @@ def _person(table: Mapping[str, Any]) -> Person:
 
 def _secret(table: Mapping[str, Any], players: Iterable[PlayerId]) -> Secret:
     former = _by_seat(table.get("former_seal_keys", {}), players)
-    return Secret(table["game_secret"], _by_seat(table["seal_keys"], players), former)
+    handed = tuple(_by_seat(keys, players) for keys in table.get("handed_seal_keys", ()))
+    return Secret(table["game_secret"], _by_seat(table["seal_keys"], players), former, handed)
 
 
 def evidence_from(tree: Mapping[str, Any], reader: Reader) -> Evidence:

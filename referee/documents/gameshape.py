@@ -27,6 +27,8 @@ BOARD: Schema = {"name": str, "digest": str}
 HOST: Schema = {
     "name": str, "key": str, "seal_key": str, "chain": str, "links": int, "secret_commitment": str,
 }  # fmt: skip
+HANDED_HOST: Schema = {**HOST, "since": int, "state": str, "box": str, "former": list}
+FORMER_HOST: Schema = {"name": str, "key": str, "seal_key": str, "chain": str, "links": int, "since": int}
 PLAYER: Schema = {
     "title": str, "seat": int, "colour": str, "language": str, "key": str, "seal_key": str, "salt": str, "chain": str,
     "links": int, "status": str, "missed": int, "sets_traded": int, "to_place": int,
@@ -48,7 +50,7 @@ LUCK: Schema = {
 }  # fmt: skip
 RESULT: Schema = {"how": str, "winners": list}
 SECRET: Schema = {"game_secret": str, "seal_keys": dict}
-SECRET_MAYBE: Schema = {"former_seal_keys": dict}
+SECRET_MAYBE: Schema = {"former_seal_keys": dict, "handed_seal_keys": list}
 EVIDENCE: Schema = {"reveals": list, "documents": list}
 EVIDENCE_MAYBE: Schema = {"openings": list, "unsealed": list}
 SEALED_BOX = 32 + 2048 + 16
@@ -124,14 +126,37 @@ class Reader:
             raise UnreadableDocument(*sorted(self.problems, key=lambda problem: problem.line))
 
 
+def _whole(value: str) -> int:
+    """Return how many seal keys a value can hold: one at least."""
+    return max(1, len(value) * 3 // 4 // 64)
+
+
+def _check_host(reader: Reader, host: Any) -> None:
+    """Check who runs the game, and who did before it was handed over."""
+    handed = type(host) is dict and "former" in host
+    if not reader.fields(host, "host", HANDED_HOST if handed else HOST):
+        return
+    reader.binary(host, "host.", chain=32, secret_commitment=32, **({"state": 32} if handed else {}))
+    try:
+        decode(host.get("box", ""))
+    except Base64Error as error:
+        reader.wrong("host.box", str(error))
+    if handed and not host["former"]:
+        reader.wrong("host.former", "must be left out where the game was not handed over")
+    for number, one in enumerate(host.get("former", []), start=1):
+        path = f"host.former[{number}]"
+        if reader.fields(one, path, FORMER_HOST):
+            reader.binary(one, f"{path}.", chain=32)
+
+
 def check_tables(reader: Reader, tree: Mapping[str, Any]) -> None:
     """Check every table of a game file; what is wrong is kept in the reader."""
     reader.fields(tree["edition"], "edition", EDITION)
     reader.fields(tree["board"], "board", BOARD)
     if ("host" in tree) == ("opener" in tree):
         reader.wrong("host", "must be there, or in a table game the opener")
-    if "host" in tree and reader.fields(tree["host"], "host", HOST):
-        reader.binary(tree["host"], "host.", chain=32, secret_commitment=32)
+    if "host" in tree:
+        _check_host(reader, tree["host"])
     for player, table in tree.get("claims", {}).items():
         reader.fields(table, f"claims.{player}", CLAIM)
     for player, table in tree["players"].items():
@@ -172,6 +197,12 @@ def check_tables(reader: Reader, tree: Mapping[str, Any]) -> None:
         if reader.texts(tree["secret"]["seal_keys"], "secret.seal_keys"):
             sizes = dict.fromkeys(tree["secret"]["seal_keys"], 64)
             reader.binary(tree["secret"]["seal_keys"], "secret.seal_keys.", **sizes)
+        for number, keys in enumerate(tree["secret"].get("handed_seal_keys", []), start=1):
+            path = f"secret.handed_seal_keys[{number}]"
+            if type(keys) is not dict:
+                reader.wrong(path, "must be a table")
+            elif reader.texts(keys, path):
+                reader.binary(keys, f"{path}.", **{player: 64 * _whole(value) for player, value in keys.items()})
         former = tree["secret"].get("former_seal_keys", {})
         if reader.texts(former, "secret.former_seal_keys"):
             for player in former:

@@ -61,7 +61,10 @@ def _check_head(reader: Reader, tree: Mapping[str, Any]) -> None:
     ids = [("game", tree["game"]), ("edition.name", edition["name"])]
     if host is not None:
         ids.append(("host.name", host["name"]))
-        _check_most(reader, host, "host.", (("links", LENGTH),))
+        _check_most(reader, host, "host.", (("links", LENGTH), ("since", MOST_TURNS)))
+        for number, former in enumerate(host.get("former", ()), start=1):
+            ids.append((f"host.former[{number}].name", former["name"]))
+            _check_most(reader, former, f"host.former[{number}].", (("links", LENGTH), ("since", MOST_TURNS)))
     for key, value in ids:
         if not ID.fullmatch(value):
             reader.wrong(key, 'is no id: a letter a-z, then letters, digits, "_" or "-"')
@@ -96,6 +99,8 @@ def _check_player(reader: Reader, table: Mapping[str, Any], path: str, board: Bo
 def _check_keys(reader: Reader, tree: Mapping[str, Any]) -> None:
     """Check the public keys of the host and of all who have or had a seat."""
     owners = {"host.": tree["host"]} if "host" in tree else {}
+    for number, former in enumerate(owners.get("host.", {}).get("former", ()), start=1):
+        owners[f"host.former[{number}]."] = former
     for player, table in tree["players"].items():
         owners[f"players.{player}."] = table
         for number, former in enumerate(table.get("former", ()), start=1):
@@ -137,6 +142,10 @@ def check_secrets(reader: Reader, tree: Mapping[str, Any]) -> None:
         reader.wrong("secret", "must not be revealed before the game is over")
     if secret["seal_keys"].keys() != players.keys():
         reader.wrong("secret.seal_keys", "must be those of all players")
+    if len(secret.get("handed_seal_keys", ())) != len(tree.get("host", {}).get("former", ())):
+        reader.wrong("secret.handed_seal_keys", "must be those of all former hosts")
+    elif any(keys.keys() != players.keys() for keys in secret.get("handed_seal_keys", ())):
+        reader.wrong("secret.handed_seal_keys", "must be those of all players")
     former = {player for player, table in players.items() if table.get("former")}
     if secret.get("former_seal_keys", {}).keys() != former:
         reader.wrong("secret.former_seal_keys", "must be those of all who had a seat before")

@@ -1,5 +1,6 @@
 """What a player alone may read: his hidden cards and his mission, opened with his key and checked (DESIGN 6)."""
 
+from contextlib import suppress
 from typing import Any
 
 from referee.documents.base64 import decode
@@ -61,9 +62,8 @@ def _laid_open(game: Game, player: PlayerId) -> OwnHand:
 def _contents(file: GameFile, player: PlayerId, key: Key) -> tuple[dict[str, str], str, str]:
     """Return the cards in a box, the mission and, for a substitute, the capital that was chosen for the seat."""
     game = file.game
-    shared = seal_key(key, game.keeper.seal_key, decode(game.nonce))
     try:
-        content = open_box(shared, game.name, game.turn, player, game.sealed[player])
+        content = _opened(game, player, key)
         cards = [_opening(row) for row in content["cards"]]
         mission = _opening(content["mission"]) if "mission" in content else None
     except (KeyError, TypeError, ValueError) as error:
@@ -75,6 +75,19 @@ def _contents(file: GameFile, player: PlayerId, key: Key) -> tuple[dict[str, str
     if capital not in ("", *game.state.board.territories):
         raise _wrong(file, "the capital in the box is no territory")
     return {card.name: card.id for card in cards}, mission.id if mission else "", capital
+
+
+def _opened(game: Game, player: PlayerId, key: Key) -> dict[str, Any]:
+    """Open a player's box: sealed by the host, or in the file in which he stands first by the one before him.
+
+    A substitute who acts at once has his from the host, there too.
+    """
+    host = game.keeper
+    nonce, box = decode(game.nonce), game.sealed[player]
+    if host.former and game.turn == host.since:
+        with suppress(BadSignature):
+            return open_box(seal_key(key, host.former[-1].seal_key, nonce), game.name, game.turn, player, box)
+    return open_box(seal_key(key, host.seal_key, nonce), game.name, game.turn, player, box)
 
 
 def _opening(row: Any) -> Opening:

@@ -301,6 +301,7 @@ class Openings:
             secret is None
             or set(secret.seal_keys) != set(after.people)
             or {player: len(decode(keys)) for player, keys in secret.former_seal_keys.items()} != former
+            or not _are_handed(secret, after)
         ):
             message = "must reveal the secret and the seal keys of all players: the game is over"
             raise ReplayDiffers(Problem("wrong-secret", message, "secret", file=self.text.file))
@@ -315,22 +316,34 @@ class Openings:
         )  # fmt: skip
 
 
+def _are_handed(secret: Secret, game: Game) -> bool:
+    """Say whether the seal keys of all former hosts are there."""
+    if not game.keeper.former and not secret.handed_seal_keys:
+        return True
+    from referee.documents.handing import are_seal_keys
+
+    keys = secret.handed_seal_keys
+    return len(keys) == len(game.keeper.former) and all(are_seal_keys(one, game) for one in keys)
+
+
 def stated_secret(last: Document) -> Secret | None:
     """Return the secret that a game file states, unchecked but for its shape."""
     table = last.tree.get("secret")
     if not isinstance(table, dict):
         return None
-    keys, former = table.get("seal_keys"), table.get("former_seal_keys", {})
+    keys, former, handed = (table.get(key) for key in ("seal_keys", "former_seal_keys", "handed_seal_keys"))
+    former, handed = former if former is not None else {}, handed if handed is not None else []
     try:
         decode(table["game_secret"], 32)
         for value in keys.values():  # type: ignore[union-attr]
             decode(value, 64)
-        for value in former.values():  # as many keys as there were players before, as one value
+        several = [*former.values(), *(value for one in handed for value in one.values())]
+        for value in several:  # as many keys as there were players before, as one value
             decode(value, 64 * max(1, len(decode(value)) // 64))
-    except (KeyError, AttributeError, Base64Error):
+    except (KeyError, AttributeError, TypeError, Base64Error):
         problem = last.source.problem("wrong-secret", "is no secret and seal keys", "secret")
         raise UnreadableDocument(problem) from None
-    return Secret(table["game_secret"], keys, former)  # type: ignore[arg-type]
+    return Secret(table["game_secret"], keys, former, tuple(handed))  # type: ignore[arg-type]
 
 
 def evidence_of(table: Mapping[str, Any], text: Stated) -> Evidence:

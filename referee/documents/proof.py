@@ -121,11 +121,13 @@ class Proof:
 
     @property
     def seal_keys(self) -> int:
-        """How many seal keys were revealed, those of former players included."""
+        """How many seal keys were revealed, those of former players and of former hosts included."""
         secret = self.last.secret if self.last else None
         if self.last is None or secret is None:
             return 0
-        return len(secret.seal_keys) + sum(len(self.last.people[player].former) for player in secret.former_seal_keys)
+        handed = sum(len(decode(value)) // 64 for keys in secret.handed_seal_keys for value in keys.values())
+        former = sum(len(self.last.people[player].former) for player in secret.former_seal_keys)
+        return len(secret.seal_keys) + former + handed
 
     def is_complete(self) -> bool:
         """Say whether the game is over and was checked from its first file on."""

@@ -6,7 +6,7 @@ The same input gives the same bytes on every machine. `advance` does the work fo
 the reveals: the host through `resolve`, everybody else through `verify`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.documents.acts import OF_THE_HOST, Acts, as_answered, missing_their_next, take_acts
@@ -40,6 +40,7 @@ from referee.game.events import (
     CapitalRevealed,
     DeadlineSet,
     Event,
+    GameHandedOver,
     KeyChanged,
     SeatSubstituted,
     SecretRevealed,
@@ -170,10 +171,22 @@ def advance(
     )
     if state.phase == "over":
         events, state = _all_told(game, events, state, knows)
-    elif acts.deadline:
-        events = [*events, DeadlineSet(acts.deadline)]
+    else:
+        events = [*events, *_decided(game, acts)]
     after = _next_game(before, events, state, evidence, intake, acts, knows)
+    if acts.handing is not None and state.phase != "over":
+        from referee.documents.handing import handed_over
+
+        after = handed_over(after, acts.handing, before.digest)
     return after._replace(capitals={player: kept[player] for player, open in state.capitals.items() if not open})
+
+
+def _decided(game: Game, acts: Acts) -> Iterator[Event]:
+    """Yield what else acts bring, if the game goes on: a deadline, another host."""
+    if acts.deadline:
+        yield DeadlineSet(acts.deadline)
+    if acts.handing is not None:
+        yield GameHandedOver(game.keeper.name, acts.handing.offer.tree["name"])
 
 
 def _kept_capitals(

@@ -75,12 +75,21 @@ def stated_roller(game: "Game", signature: "Signature | None") -> Roller:
 
     Whether it was his turn to roll says the file before it. His seat may have gone to somebody else in this very file.
     """
-    if game.host is not None:
-        return roller_of(game)
     by, key = (signature.by, signature.key) if signature is not None else ("", "")
+    if game.host is not None:
+        return _handing_over(game, by) or roller_of(game)
     roller = _seated(game, PlayerId(by) if by in game.people else next(iter(game.people)))
     former = [one.key for one in game.people[PlayerId(roller.name)].former]
     return roller._replace(key=key) if key in former else roller
+
+
+def _handing_over(game: "Game", by: str) -> Roller | None:
+    """Return who handed the game over, if he signed the very file in which the new host stands first."""
+    host = game.host
+    if host is None or not host.former or game.turn != host.since or by != host.former[-1].name:
+        return None
+    old = host.former[-1]
+    return Roller(old.name, old.key, old.chain, old.links)
 
 
 def _seated(game: "Game", player: PlayerId) -> Roller:
@@ -113,6 +122,7 @@ def refuse_seen(game: "Game", name: str, value: str) -> None:
     chains += [(f"{player}?", old.chain, old.links) for player, one in game.people.items() for old in one.former]
     if game.host is not None:
         chains.append((game.host.name, game.host.chain, game.host.links))
+        chains += [(former.name, former.chain, former.links) for former in game.host.former]
     link = decode(value)
     if any(link in passed(decode(head), links) for owner, head, links in chains if owner != name):
         raise BadSignature(Problem("value-seen", f'the link of "{name}" has occurred in this game before'))

@@ -95,22 +95,26 @@ def seal_to_host(
     state: str,
     content: Mapping[str, Any],
     salt: bytes,
+    size: int = SEALED_SIZE,
 ) -> str:
     """Seal to the host's `x25519:B64` what a player must tell him alone, and return the box as B64.
 
-    `nonce` and `state` are B64; the salt is 16 random bytes, also used for `sealed_commitment`.
-    HPKE draws a key of its own, so two boxes with the same content differ.
+    `nonce` and `state` are B64; the salt is 16 random bytes, also used for `sealed_commitment`; `size` is that of what
+    is sealed, blanks included. HPKE draws a key of its own, so two boxes with the same content differ.
     """
     tree = {"content": content, "salt": encode(salt)}
-    plain = _padded(json_bytes(tree), SEALED_SIZE)
+    plain = _padded(json_bytes(tree), size)
     if plain is None:
-        raise UsageProblem(Problem("too-long", f"is too long to be sealed in {SEALED_SIZE} bytes"))
+        raise UsageProblem(Problem("too-long", f"is too long to be sealed in {size} bytes"))
     return encode(_suite().encrypt(plain, _recipient(public), info=sealed_info(game, nonce, player, state)))
 
 
-def open_to_host(key: Key, game: str, nonce: str, player: str, state: str, box: str) -> Content:
+def open_to_host(
+    key: Key, game: str, nonce: str, player: str, state: str, box: str, most: int = SEALED_SIZE
+) -> Content:
     """Return what a player has sealed to the host; raises `BadSignature` if it was not sealed so.
 
+    What is sealed has `SEALED_SIZE` bytes, or a multiple of that up to `most`.
     Whether it fits the commitment is for the caller to check, with `sealed_commitment`.
     """
     from cryptography.exceptions import InvalidTag
@@ -122,7 +126,8 @@ def open_to_host(key: Key, game: str, nonce: str, player: str, state: str, box: 
         raise _unopened(f'what "{player}" has sealed cannot be opened with this key') from None
     tree = _content(plain)
     content, salt = tree.get("content"), tree.get("salt")
-    if len(plain) != SEALED_SIZE or len(tree) != 2 or not isinstance(content, dict) or not isinstance(salt, str):
+    fits = len(plain) % SEALED_SIZE == 0 and len(plain) <= most
+    if not fits or len(tree) != 2 or not isinstance(content, dict) or not isinstance(salt, str):
         raise _unopened(f'what "{player}" has sealed must be `content` and `salt` in {SEALED_SIZE} bytes')
     try:
         return Content(content, decode(salt, 16))

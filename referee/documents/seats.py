@@ -12,11 +12,12 @@ from collections.abc import Collection, Mapping, Sequence
 from referee.documents.base64 import Base64Error, decode
 from referee.documents.canonical import digest_of
 from referee.documents.chains import passed
-from referee.documents.gamefile import Former, Game, GameFile, Person
+from referee.documents.gamefile import Former, FormerHost, Game, GameFile, Host, Person
 from referee.documents.intake import Collector
 from referee.documents.invitation import Invitation, Join, read_invitation, read_join
 from referee.documents.kinds import INVITATION, JOIN
 from referee.documents.signing import Document, Signed
+from referee.documents.text import Source
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError
 from referee.game.changes import at_once
 from referee.game.events import Decider
@@ -130,25 +131,45 @@ def why_not_seated(join: Join, before: GameFile, others: Sequence[Join] = ()) ->
     game, source = before.game, join.signed.source
     if game.state.players[PlayerId(join.player)].status != "playing":
         return (source.problem("not-playing", f'"{join.player}" does not play any more', "player"),)
-    seen: list[tuple[str, str, str, frozenset[bytes]]] = []
-    if (host := game.host) is not None:
-        seen.append(("the host", host.key, host.seal_key, passed(decode(host.chain), host.links)))
-    for player, person in game.people.items():
-        sat: list[tuple[str, Person | Former]] = [(f'"{player}"', person)]
-        sat += [(f'a former "{player}"', former) for former in person.former]
-        seen += [(who, one.key, one.seal_key, passed(decode(one.chain), one.links)) for who, one in sat]
+    seen = seen_in(game)
     for other in others:
         who = f'the join for "{other.player}"'
-        seen.append((who, other.key, other.seal_key, frozenset((decode(other.anchor),))))
+        seen.append(Seen(who, other.key, other.seal_key, frozenset((decode(other.anchor),))))
+    return tuple(already_seen(source, join.key, join.seal_key, join.anchor, seen))
+
+
+class Seen(NamedTuple):
+    """Whose keys have been in a game, and all values of his chain that have been seen."""
+
+    who: str
+    key: str
+    seal_key: str
+    chain: frozenset[bytes]
+
+
+def seen_in(game: Game) -> list[Seen]:
+    """Return everybody whose keys have been in a game: hosts and players, present and former."""
+    known: list[tuple[str, Host | FormerHost | Person | Former]] = []
+    if (host := game.host) is not None:
+        known.append(("the host", host))
+        known += [("a former host", former) for former in host.former]
+    for player, person in game.people.items():
+        known.append((f'"{player}"', person))
+        known += [(f'a former "{player}"', former) for former in person.former]
+    return [Seen(who, one.key, one.seal_key, passed(decode(one.chain), one.links)) for who, one in known]
+
+
+def already_seen(source: Source, key: str, seal_key: str, anchor: str, seen: Sequence[Seen]) -> list[Problem]:
+    """Return what somebody new brings that is somebody else's: a key, a seal key, a chain."""
     found = []
-    for who, key, seal_key, chain in seen:
-        if join.key == key:
-            found.append(source.problem("same-key", f"has the same key as {who}", "key"))
-        elif join.seal_key == seal_key:
-            found.append(source.problem("same-key", f"has the same seal key as {who}", "seal_key"))
-        if decode(join.anchor) in chain:
-            found.append(source.problem("same-anchor", f"has the same chain as {who}", "anchor"))
-    return tuple(found)
+    for one in seen:
+        if key == one.key:
+            found.append(source.problem("same-key", f"has the same key as {one.who}", "key"))
+        elif seal_key == one.seal_key:
+            found.append(source.problem("same-key", f"has the same seal key as {one.who}", "seal_key"))
+        if decode(anchor) in one.chain:
+            found.append(source.problem("same-anchor", f"has the same chain as {one.who}", "anchor"))
+    return found
 
 
 def _box_of(act: Signed, before: GameFile) -> str:
@@ -169,7 +190,7 @@ def _box_of(act: Signed, before: GameFile) -> str:
 def opened_with(game: Game) -> str:
     """Return the key with which the invitation was signed: the host's, or that which the opener had at first."""
     if game.host is not None:
-        return game.host.key
+        return game.host.began_with
     opener = game.people[PlayerId(game.opener)]
     return opener.former[0].key if opener.former else opener.key
 

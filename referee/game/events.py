@@ -398,6 +398,13 @@ class DeadlineSet(NamedTuple):
     deadline: str
 
 
+class GameHandedOver(NamedTuple):
+    """Another host resolves from the game file on that holds this; the secret of the game stays."""
+
+    previous: str
+    host: str
+
+
 class RollPassedOver(NamedTuple):
     """Somebody whose turn it was to roll was passed over; in a table game he misses his next turn."""
 
@@ -450,6 +457,7 @@ Event = (
     | StandingRecorded
     | KeyChanged
     | DeadlineSet
+    | GameHandedOver
     | RollPassedOver
 )
 

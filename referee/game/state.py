@@ -331,6 +331,7 @@ def apply(state: State, event: e.Event) -> State:
             | e.SecretRevealed()
             | e.KeyChanged()
             | e.DeadlineSet()
+            | e.GameHandedOver()
             | e.StandingRecorded()
             | e.TurnEnded()
         ):

@@ -283,6 +283,10 @@ def _deadline_set(tale: Tale, event: e.DeadlineSet) -> None:
     tale.tell("changes", "deadline_set", deadline=tale.voice.language.letters(event.deadline))
 
 
+def _game_handed_over(tale: Tale, event: e.GameHandedOver) -> None:
+    tale.tell("changes", "game_handed_over", previous=event.previous, host=event.host, turn=tale.turn + 1)
+
+
 HOW: dict[type, Callable[[Tale, Any], None]] = {
     e.BattleFought: b.battle_fought,
     e.AttackBegan: b.attack_began,
@@ -328,6 +332,7 @@ HOW: dict[type, Callable[[Tale, Any], None]] = {
     e.StandingRecorded: _standing_recorded,
     e.KeyChanged: _key_changed,
     e.DeadlineSet: _deadline_set,
+    e.GameHandedOver: _game_handed_over,
     e.RollPassedOver: _roll_passed_over,
 }
 

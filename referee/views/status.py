@@ -109,8 +109,8 @@ def _arrived(document: Document, game: GameFile) -> Arrived | None:
     player = str(tree.get("player", ""))
     if document.format == ACT:
         by = document.signature.by if document.signature is not None else ""
-        host = game.game.host.name if game.game.host is not None and tree.get("act") != "key" else ""
-        kind, player = f"act ({tree.get('act')})", host or by
+        decided = game.game.host is not None and tree.get("act") not in ("key", "take_over")
+        kind, player = f"act ({tree.get('act')})", game.game.host.name if game.game.host is not None and decided else by
     try:
         look(document, game)
     except RefereeError as error:

@@ -59,6 +59,9 @@ _ACTS = {
     "substitute": "the seat of {player} goes to the one who signed the join {what}",
     "key": "{player} signs from the next game file on with the key of the join {what}",
     "deadline": "the next orders are due {what}",
+    "passed_over": "{player} is passed over as the one who rolls for these orders",
+    "take_over": "{player} offers to go on with the game as its host",
+    "hand_over": "the game is handed over to {player}, who is the host from the next game file on",
 }
 
 

@@ -44,6 +44,7 @@ from support.table import HOST, Table, key_of
 
 ROOT = Path(__file__).parent.parent / "documents"
 PLAYERS = ("kari", "ola", "per")
+NEXT_HOST = "berit"
 NONCE = sha256(b"nonce/catalogue").digest()[:16]
 SALT = encode(sha256(b"salt/catalogue").digest()[:16])
 LAND = {
@@ -455,7 +456,14 @@ def filled(text: str, file: GameFile) -> str:
         "sigrid_salt": encode(join_salt(PERSON)),
         "sigrid_anchor": encode(link(key_of(PERSON), NONCE, join_salt(PERSON), 0)),
         "link": encode(link(kari, NONCE, join_salt("kari"), 1)),
+        "berit_key": key_of(NEXT_HOST).public,
+        "berit_seal_key": key_of(NEXT_HOST).seal_public,
+        "berit_anchor": encode(link(key_of(NEXT_HOST), NONCE, b"", 0)),
     }
+    if "@offer@" in text:
+        act, offer = table_at(file).handing(NEXT_HOST)
+        values |= {"offer": digest_of(offer.tree)}
+        values |= {f"handing_{key}": act.tree[key] for key in ("commitment", "box")}
     if "@orders@" in text and not host:
         values["orders"] = f'"{digest_of(read(good_at(file).encode()).tree)}"'
     elif "@orders@" in text:
@@ -518,7 +526,7 @@ def sealed(text: str, tree: Mapping[str, Any], author: str, file: GameFile) -> t
 def table_at(file: GameFile) -> Table:
     """Return a table that stands at this file, for its way of sealing."""
     table = Table.__new__(Table)
-    table.file, table.seed, table.people = file, 1, {}
+    table.file, table.seed, table.people, table.host_key = file, 1, {}, key_of(HOST)
     return table
 
 
@@ -712,13 +720,16 @@ def _handed(one: Case) -> GameFile:
     if tree.get("act") in ("substitute", "key") and "alone" not in one.says:
         player = tree["player"] if tree.get("player") in PLAYERS else "ola"
         beside += [row for row in substitution(player, file)[1:] if row[0] != one.says.get("without")]
+    if tree.get("act") == "hand_over" and "alone" not in one.says:
+        beside.append(("offer.toml", table_at(file).offer(NEXT_HOST).source.text))
+        beside += substitution("ola", file) if "seat" in one.says else []
     return _resolved(one, beside)
 
 
 def _act(one: Case) -> GameFile:
     """Put the act into the evidence of a file whose turn was missed, as a host would who made it so; or hand it in."""
     tree = read(whole(one).encode(), one.file).tree
-    if tree.get("act") in ("substitute", "key", "deadline") or "handed" in one.says:
+    if tree.get("act") in ("substitute", "key", "deadline", "take_over", "hand_over") or "handed" in one.says:
         return _handed(one)
     file = position("turn")
     made = played("turn", (), ("kari",))

@@ -13,6 +13,7 @@ from plain import hpke_seal, raw_private
 
 from referee import data
 from referee.documents.acting import deadline_act, substitute_act
+from referee.documents.acts import read_act
 from referee.documents.base64 import decode, encode
 from referee.documents.boards import board_by_name, load_board
 from referee.documents.canonical import digest_of, json_bytes
@@ -20,6 +21,7 @@ from referee.documents.chains import link
 from referee.documents.commitments import commitment_salt, own_opening
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.hand import OwnHand, open_hand
+from referee.documents.handing import MOST_SEALED, hand_over_act, take_over_act
 from referee.documents.intake import ACT, secret_keys
 from referee.documents.invitation import OF_A_TABLE_GAME, Join, read_invitation, read_join
 from referee.documents.keys import Key, public_bytes
@@ -27,7 +29,7 @@ from referee.documents.layout import table_text
 from referee.documents.resolve import resolve, seats_of
 from referee.documents.rolling import roller_of
 from referee.documents.roster import roster_tree, start_reveal_tree
-from referee.documents.sealing import sealed_commitment, sealed_info
+from referee.documents.sealing import open_to_host, sealed_commitment, sealed_info
 from referee.documents.signing import Document, read, sign
 from referee.documents.start import invitation_tree, join_tree, start
 from referee.game.orders import PlayerId
@@ -85,6 +87,7 @@ class Table:
         self.names = NAMES[:players]
         self.joins = [self._join(name) for name in self.names]
         self.host_key = key_of(HOST)
+        self.next_host = ""
         self.papers = [] if hosted else [self.roster(), *(self.start_reveal(name) for name in self.names)]
         self.file = self._opened(start(self.invitation, self.joins, key_of(opener), board, self.papers))
 
@@ -179,6 +182,34 @@ class Table:
         self.sat.setdefault(player, []).append(self.person(player))
         self.people[player] = person
 
+    def offer(self, host: str, name: str = "") -> Document:
+        """Return the offer of somebody who would go on as the host."""
+        tree = take_over_act(self.file, name or host, key_of(host))
+        return read(table_text(tree).encode(), f"act-take-over-{host}.toml")
+
+    def handing(self, host: str) -> list[Document]:
+        """Return what hands the game over to another host; from the next file on he resolves."""
+        offer = self.offer(host)
+        salt = sha256(f"salt/{host}/{self.seed}".encode()).digest()[:16]
+        tree = hand_over_act(self.file, read_act(offer, self.file), self.host_key, salt)
+        opened = open_to_host(
+            key_of(host), tree["game"], self.file.game.nonce, host, tree["state"], tree["box"], MOST_SEALED
+        )
+        says = {key: value for key, value in tree.items() if key != "signature"}
+        says["box"] = self.box_for(host, key_of(host).seal_public, opened.content, salt)
+        self.next_host = host
+        whole = {**says, "signature": sign(says, self.host_key, self.file.game.keeper.name)}
+        return [read(table_text(whole).encode(), f"act-hand-over-{host}.toml"), offer]
+
+    def box_for(self, who: str, public: str, content: Mapping[str, Any], salt: bytes) -> str:
+        """Seal to a host, with a key that is not random, so that a game can be made again."""
+        game = self.file.game
+        plain = json_bytes({"content": content, "salt": encode(salt)})
+        info = sealed_info(game.name, game.nonce, who, self.file.digest)
+        ephemeral = raw_private(sha256(f"{self.file.digest}/{who}".encode()).digest())
+        size = -(-len(plain) // 2048) * 2048
+        return encode(hpke_seal(ephemeral, public_bytes(public, "x25519"), info, plain.ljust(size, b" ")))
+
     def deadline(self, deadline: str) -> Document:
         """Return the host's act that sets a deadline."""
         return read(table_text(deadline_act(self.file, deadline, self.host_key)).encode(), "act-deadline.toml")
@@ -231,14 +262,10 @@ class Table:
         return {**plain, "sealed": {"commitment": encode(commitment)}}
 
     def sealed(self, player: str, content: Mapping[str, Any]) -> dict[str, str]:
-        """Seal to the host, with a key that is not random, so that a game can be made again."""
-        game, salt = self.file.game, sha256(f"{self.seed}/{player}".encode()).digest()[:16]
-        plain = json_bytes({"content": content, "salt": encode(salt)})
-        info = sealed_info(game.name, game.nonce, player, self.file.digest)
-        ephemeral = raw_private(sha256(f"{self.file.digest}/{player}".encode()).digest())
-        receiver = public_bytes(game.host.seal_key, "x25519")
-        box = hpke_seal(ephemeral, receiver, info, plain + b" " * (2048 - len(plain)))
-        return {"box": encode(box), "commitment": encode(sealed_commitment(salt, content))}
+        """Return what is sealed to the host, and the commitment beside it."""
+        salt = sha256(f"{self.seed}/{player}".encode()).digest()[:16]
+        box = self.box_for(player, self.file.game.keeper.seal_key, content, salt)
+        return {"box": box, "commitment": encode(sealed_commitment(salt, content))}
 
     def standing(self, player: str, body: Mapping[str, Any], sequence: int = 1) -> Document:
         """Return signed standing orders."""
@@ -281,5 +308,6 @@ class Table:
         """Go on to the next game file, read from its text if `reads`, and return it with its events."""
         made = self.resolved(documents, missed)
         self.taking = []
+        self.host_key, self.next_host = key_of(self.next_host) if self.next_host else self.host_key, ""
         self.file = self._opened(made) if reads else made
         return made

@@ -147,17 +147,20 @@ def nothing_random(label: str, folder: Path) -> Iterator[None]:
         drawn += 1
         return sha256(f"{label}/{drawn}".encode()).digest()[:size]
 
-    def seal(public: str, game: str, nonce: str, player: str, state: str, content: Any, salt: bytes) -> str:
+    def seal(
+        public: str, game: str, nonce: str, player: str, state: str, content: Any, salt: bytes, size: int = 2048
+    ) -> str:
         plain = json_bytes({"content": content, "salt": encode(salt)})
         info = sealed_info(game, nonce, player, state)
         ephemeral = raw_private(token_bytes(32))
         receiver = public_bytes(public, "x25519")
-        return encode(hpke_seal(ephemeral, receiver, info, plain.ljust(2048, b" ")))
+        return encode(hpke_seal(ephemeral, receiver, info, plain.ljust(size, b" ")))
 
     before = Path.cwd()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("secrets.token_bytes", token_bytes)
         patch.setattr("referee.documents.signer.seal_to_host", seal)
+        patch.setattr("referee.documents.handing.seal_to_host", seal)
         patch.setenv("REFEREE_KEY", "")
         patch.setenv("NO_COLOR", "1")
         os.chdir(folder)
