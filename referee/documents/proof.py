@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from referee.documents.base64 import decode
 from referee.documents.canonical import digest_of, fingerprint
 from referee.documents.gamefile import Game
 from referee.documents.verify import Checked
