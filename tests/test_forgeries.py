@@ -9,13 +9,14 @@ import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from itertools import pairwise, permutations
+from itertools import permutations
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain import hpke_seal, raw_private
+from support.attacking import proofs
 from support.codes import bare
 from support.documents import (
     BASES,
@@ -32,34 +33,29 @@ from support.documents import (
     good,
     opened,
     position,
-    resignation,
     reveal_of,
     run,
     signed_again,
     verdict,
 )
+from support.endings import row, short_game
 from support.table import HOST, Table, key_of
 
 from referee.documents.base64 import decode, encode
 from referee.documents.boards import board_by_name
 from referee.documents.canonical import json_bytes
 from referee.documents.checking import look
-from referee.documents.gamefile import Evidence, GameFile, Secret, body_text, open_game, tree_of
+from referee.documents.gamefile import Evidence, GameFile, body_text, open_game, tree_of
 from referee.documents.gamereader import events_of
 from referee.documents.hand import open_hand
 from referee.documents.keys import public_bytes
-from referee.documents.knowledge import HostKnowledge
 from referee.documents.layout import ordered, table_text
 from referee.documents.resolve import resolve
 from referee.documents.sealing import seal_box, seal_key, sealed_commitment, sealed_info
-from referee.documents.secrets import game_secret
 from referee.documents.signing import Document, read, sign
-from referee.documents.verify import Checked, Entry, Revealed, forks, verify_next, verify_row
+from referee.documents.verify import Entry, verify_next, verify_row
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, ReplayDiffers, UnreadableDocument
-from referee.game.board import CardId
 from referee.game.orders import PlayerId
-from referee.game.position import BestSet, Held
-from referee.game.state import Result
 
 # --- a host who changes one thing and signs it ---------------------------------------------------
 
@@ -223,163 +219,7 @@ def test_a_number_that_is_changed_is_named() -> None:
         assert problem.line > 0
 
 
-# --- a host who cheats with what is sealed: found out when the secret is revealed -----------------
-
-
-def short_game() -> list[GameFile]:
-    """Play a game of a few turns that ends because two players leave."""
-    table = Table("no", "mission", 3, 5)
-    files = [table.file]
-
-    def go_on(documents: list[Document], missed: tuple[str, ...] = ()) -> None:
-        before = table.file
-        called = [PlayerId(name) for name in missed]
-        table.file = opened(resolve(before, documents, key_of(HOST), called))
-        files.append(table.file)
-
-    state = table.file.game.state
-    go_on([table.orders(p, {"deploy": {state.territories_of(p)[0]: state.players[p].to_place}}) for p in state.acting])
-    for _ in range(2):
-        go_on([], (table.file.game.state.acting[0],))
-    state = table.file.game.state
-    leaving = [player for player in state.playing() if player != state.acting[0]]
-    go_on([table.resignation(player) for player in leaving], (state.acting[0],))
-    assert files[-1].game.state.phase == "over"
-    return files
-
-
-def row(files: list[GameFile], last: str = "") -> list[Checked]:
-    """Verify a row of files; `last` is another text of the last one."""
-    texts = {file.game.turn: file.text for file in files}
-    if last:
-        texts[files[-1].game.turn] = last
-    by_name = {f"{turn}.toml": text.encode() for turn, text in texts.items()}
-    return list(verify_row([Entry(f"{turn}.toml", turn) for turn in texts], by_name.__getitem__))
-
-
-def proofs(one: GameFile, other: GameFile) -> list[str]:
-    """Return the codes of what two files of one turn prove against their signer."""
-    texts = {"one.toml": one.text.encode(), "other.toml": other.text.encode()}
-    return [problem.code for problem in forks([Entry(name, one.game.turn) for name in texts], texts.__getitem__)]
-
-
-def one_by_one(files: list[GameFile]) -> None:
-    """Check every file after its predecessor, as players do while the game goes on."""
-    for one, after in pairwise(files[:-1]):
-        verify_next(one, after.text.encode(), after.file)
-
-
-def test_an_honest_game_is_checked_to_the_end() -> None:
-    checked = row(short_game())
-    assert len(checked) == 5
-    assert not any(one.sealed for one in checked)
-
-
-def test_a_host_who_stacks_the_deck_is_found_out_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    shuffle = HostKnowledge._shuffle
-
-    def stacked(self: HostKnowledge, number: int, names: Any) -> None:
-        shuffle(self, number, names)
-        top, other = self._known["deck/1/0"], self._known["deck/1/7"]
-        self._known["deck/1/0"], self._known["deck/1/7"] = top._replace(id=other.id), other._replace(id=top.id)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(HostKnowledge, "_shuffle", stacked)
-        files = short_game()
-    one_by_one(files)
-    with pytest.raises(ReplayDiffers) as caught:
-        row(files)
-    assert caught.value.problems[0].key.startswith("deck.commitments[1]")
-
-
-def test_a_host_who_deals_missions_by_hand_is_found_out_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    learn = HostKnowledge.learn
-    seen: list[HostKnowledge] = []
-
-    def chosen(self: HostKnowledge, state: Any) -> None:
-        learn(self, state)
-        one, two = self._known["missions/1/0"], self._known["missions/1/9"]
-        if self not in seen:
-            seen.append(self)
-            self._known["missions/1/0"], self._known["missions/1/9"] = one._replace(id=two.id), two._replace(id=one.id)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(HostKnowledge, "learn", chosen)
-        files = short_game()
-    one_by_one(files)
-    with pytest.raises((ReplayDiffers, BadSignature)):
-        row(files)
-
-
-def test_a_host_who_seals_another_hand_is_found_out_by_the_player_and_in_the_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    import referee.documents.boxes as module
-
-    def other(key: bytes, game: str, turn: int, player: str, content: Mapping[str, Any], cards: int) -> str:
-        mission = [content["mission"][0], "world", content["mission"][2]] if "mission" in content else []
-        return seal_box(key, game, turn, player, {**content, "mission": mission}, cards)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(module, "seal_box", other)
-        files = short_game()
-    one_by_one(files)
-    with pytest.raises(BadSignature):
-        open_hand(files[1], key_of("kari"))
-    with pytest.raises(ReplayDiffers) as caught:
-        row(files)
-    assert caught.value.problems[0].key.startswith("sealed.")
-
-
-def test_a_host_who_chooses_a_worse_set_for_somebody_is_found_out_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    good_one = base("missed")
-    assert good_one.before is not None
-    answer = HostKnowledge.answer
-
-    def worse(self: HostKnowledge, question: Any, so_far: int) -> Any:
-        if isinstance(question, BestSet):
-            names = {card: name for name, card in self.cards(question.state, question.player).items()}
-            cards = tuple(CardId(card) for card in ("congo", "joker-1", "japan"))
-            held = tuple(names[card] for card in cards)
-            self._open(held)
-            return Held(cards, held)
-        return answer(self, question, so_far)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(HostKnowledge, "answer", worse)
-        made = resolve(good_one.before, [], key_of(HOST), [PlayerId("kari")])
-    checked = verify_next(good_one.before, made.text.encode(), "f")
-    assert 'best set of "kari"' in checked.sealed
-    keys = {name: encode(seal_key(key_of(HOST), key_of(name).seal_public, NONCE)) for name in PLAYERS}
-    revealed = Revealed(Secret(encode(game_secret(key_of(HOST), NONCE)), keys), "last.toml")
-    with pytest.raises(ReplayDiffers):
-        verify_next(good_one.before, made.text.encode(), "f", revealed)
-
-
-def test_a_host_who_hides_a_fulfilled_mission_is_found_out_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = position("fulfilled")
-    kari, ola, per = (PlayerId(name) for name in PLAYERS)
-    honest = resolve(before, [], key_of(HOST), [kari])
-    assert honest.game.state.result == Result((kari,), "mission")
-
-    def hidden(self: HostKnowledge, player: str, state: Any) -> None:
-        self.learn(state)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(HostKnowledge, "_mission", hidden)
-        made = opened(resolve(before, [], key_of(HOST), [kari]))
-        leaving = [read(resignation(name, made).encode(), "resign.toml") for name in (kari, per)]
-        last = opened(resolve(made, leaving, key_of(HOST), [ola]))
-    assert last.game.state.result == Result((ola,), "last")
-    for one, after in ((before, made), (made, last)):
-        checked = verify_next(one, after.text.encode(), after.file)
-        assert ('mission of "kari"' in checked.sealed) == (after is made)
-    assert open_hand(made, key_of("kari")).mission == "asia_south_america"
-    with pytest.raises(ReplayDiffers) as caught:
-        row([before, made, last])
-    (problem,) = caught.value.problems
-    assert (problem.file, problem.key) == ("8.toml", "phase")
-    assert problem.message == 'is "turn", the replay gives "over"'
+# --- rows and copies -------------------------------------------------------------------------------
 
 
 def test_a_gap_and_a_fork_are_named() -> None:
@@ -568,8 +408,8 @@ def test_the_order_and_number_of_files_change_nothing() -> None:
     documents = [read(text.encode(), "sent.toml") for text in texts]
     documents += [read(reveal_of(name, file, texts).encode(), "sent.toml") for name in ("kari", "ola")]
     wanted = handed_in("rolled-start", *documents, missed=("per",)).text
-    for row in list(permutations(documents))[::5]:
-        assert resolve(file, [*row, row[0], row[1]], key_of(HOST), [PlayerId("per")]).text == wanted
+    for order in list(permutations(documents))[::5]:
+        assert resolve(file, [*order, order[0], order[1]], key_of(HOST), [PlayerId("per")]).text == wanted
 
 
 def test_a_message_stays_on_its_line_whatever_a_stranger_wrote() -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 from referee.cli.files import name_of
 from referee.documents.canonical import digest_of
 from referee.documents.gamefile import GameFile
-from referee.documents.intake import ORDERS, verified_from
+from referee.documents.intake import ACT, ORDERS, verified_from
+from referee.documents.rolling import roller_of
 from referee.documents.signing import Document, read_each
 from referee.errors import IllegalOrders, Problem, RefereeError, raise_all
 
@@ -24,8 +25,10 @@ def refuse_to_overlook(
     refuses to call him missed.
     """
     counting = _counting(handed, before)
+    over = [str(one.tree["player"]) for one in handed if one.format == ACT and one.tree.get("act") == "passed_over"]
     raise_all(
-        IllegalOrders, [problem for path, data in lying for problem in _said_by(path, data, counting, before, missed)]
+        IllegalOrders,
+        [problem for path, data in lying for problem in _said_by(path, data, counting, before, missed, over)],
     )
 
 
@@ -43,7 +46,12 @@ def _counting(handed: Sequence[Document], before: GameFile) -> dict[str, tuple[i
 
 
 def _said_by(
-    path: Path, data: bytes, counting: dict[str, tuple[int, str]], before: GameFile, missed: Sequence[str]
+    path: Path,
+    data: bytes,
+    counting: dict[str, tuple[int, str]],
+    before: GameFile,
+    missed: Sequence[str],
+    over: Sequence[str],
 ) -> Iterator[Problem]:
     try:
         documents = read_each(data, name_of(path))
@@ -57,7 +65,7 @@ def _said_by(
             continue  # that her orders are missing is said when it is played
         sequence, digest = (0, "") if player in missed else counting[player]
         try:
-            found = _claim_of(document, before)
+            found = _claim_of(document, before, over)
         except RefereeError:
             continue
         if found is None or found[0] < sequence or found[1] == digest:
@@ -65,8 +73,11 @@ def _said_by(
         yield _refusal(document, path, found[0], sequence)
 
 
-def _claim_of(document: Document, before: GameFile) -> tuple[int, str] | None:
-    """Return the sequence and the digest of the orders that a genuine document is, or is a receipt for."""
+def _claim_of(document: Document, before: GameFile, over: Sequence[str]) -> tuple[int, str] | None:
+    """Return the sequence and the digest of the orders that a genuine document is, or is a receipt for.
+
+    A receipt binds who gave it: nobody else's counts for who makes the file, when those in `over` are passed over.
+    """
     if document.format == ORDERS:
         signed = verified_from(document, before)
         sequence = signed.tree.get("sequence")
@@ -75,7 +86,8 @@ def _claim_of(document: Document, before: GameFile) -> tuple[int, str] | None:
         from referee.documents.receipts import read_receipt, signed_by_roller
 
         receipt = read_receipt(document)
-        signed_by_roller(receipt, before.game)
+        if signed_by_roller(receipt, before.game).name != roller_of(before.game, over).name:
+            return None
         return receipt.sequence, receipt.orders
     return None
 

@@ -65,11 +65,17 @@ def resolve(
         acts, here = seats_of(documents, before)
         is_new = not (folder / file_name(before.game.name, before.game.turn + 1)).exists()
         lying = _lying(here, game, orders or []) if is_new else []
+        if is_new and before.game.host is None:
+            from referee.cli.publishing import refuse_unfounded
+
+            refuse_unfounded(before, game)
         _refuse_to_overlook(lying, [], here, missed or [])
         roller = roller_of(before.game, acts.passed_over)
         own = key_of(key, roller.key, roller.name, game)
         after = play(before, documents, own, [PlayerId(player) for player in missed or []])
         _refuse_to_overlook(lying, documents, here, [])
+        if is_new and before.game.host is None:
+            _refuse_a_known_link(after, folder)
     except (BadSignature, IllegalOrders) as error:
         from referee.cli.asking import asking
 
@@ -86,6 +92,14 @@ def resolve(
         print_json(_summary(after, game_file, report_file))
     else:
         _say_what_happened(after, game_file, report_file, bool(written), quiet)
+
+
+def _refuse_a_known_link(after: GameFile, folder: Path) -> None:
+    """Raise if the link with which somebody has rolled in a table game stands in another file already."""
+    from referee.cli.publishing import refuse_published
+
+    for _, value in after.game.evidence.reveals:
+        refuse_published(value, folder, [after.text.encode()], "game file")
 
 
 def _without_drafts(documents: list[Document], quiet: bool) -> list[Document]:

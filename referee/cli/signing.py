@@ -316,6 +316,7 @@ def reveal(
 
     Example: referee reveal skog-roster.toml --key kari.key
     """
+    from referee.cli.publishing import refuse_unfounded
     from referee.cli.resolving import read_all
 
     if b'"referee/roster/' in (data := read_bytes(game)):
@@ -329,7 +330,8 @@ def reveal(
     tree = _reveal_tree(file, who, own, _digests(file, read_all(orders or []), who))
     default = beside(game, f"reveal-{who}-{file.game.turn:04}.toml")
     data = _signed_by_machine(tree, own, who)
-    _refuse_second_reveal(default, data)
+    refuse_unfounded(file, game)
+    _refuse_second_reveal(default, data, str(tree["reveal"]))
     put(out, default, data, quiet, "reveal")
     say(f"send it to {whom(file.game)}", quiet)
 
@@ -338,6 +340,8 @@ def _reveal_for_start(
     roster: Document, path: Path, given: list[Path], key: Path | None, out: Path | None, quiet: bool
 ) -> None:
     """Make a player's reveal for the start; his join says which chain is his."""
+    from referee.cli.folders import toml_files
+    from referee.cli.publishing import check_roster
     from referee.documents.roster import start_reveal_tree
 
     join = _own_join(roster, path, given, key)
@@ -348,7 +352,10 @@ def _reveal_for_start(
     tree = start_reveal_tree(roster, player, decode(str(join.tree["salt"]), 16), own)
     default = beside(path, f"reveal-{player}-0000.toml")
     data = _signed_by_machine(tree, own, player)
-    _refuse_second_reveal(default, data)
+    folder = default.parent
+    if not check_roster(roster, join, [*given, *toml_files(folder)]):
+        say("the invitation is not here, so it was not checked who has signed the roster", quiet)
+    _refuse_second_reveal(default, data, str(tree["reveal"]))
     put(out, default, data, quiet, "reveal")
     by = roster.signature.by if roster.signature is not None else "who sent the roster"
     say(f'send it to "{by}", who opens the game', quiet)
@@ -391,12 +398,15 @@ def _is_of(join: Document, key: Path | None, path: Path) -> bool:
         return False
 
 
-def _refuse_second_reveal(path: Path, data: bytes) -> None:
-    """Raise if a reveal for other orders lies there."""
+def _refuse_second_reveal(path: Path, data: bytes, value: str) -> None:
+    """Raise if a reveal for other orders lies there, or one of the same link for anything else."""
+    from referee.cli.publishing import refuse_published
+
     if path.exists() and read_bytes(path) != data:
         message = "is a reveal of yours for other orders, and a second one is refused"
         hint = "two for different orders are proof that their signer chose between them; this one and its orders count"
         raise CannotWrite(Problem("second-reveal", message, hint=hint, file=str(path)))
+    refuse_published(value, path.parent, [data], "reveal")
 
 
 def _digests(file: GameFile, documents: Iterable[Document], who: PlayerId) -> list[str]:

@@ -12,13 +12,12 @@ from typing import Any
 
 from referee.documents.base64 import Base64Error, decode
 from referee.documents.canonical import digest_of
-from referee.documents.gamefile import Game, GameFile
+from referee.documents.gamefile import MAX_GAME_BYTES, Game, GameFile
 from referee.documents.intake import ORDERS, RESIGN
 from referee.documents.keys import Key
 from referee.documents.rolling import Roller, roller_of, stated_roller
-from referee.documents.signing import Document, Signed, sign, verified
+from referee.documents.signing import Document, Signed, read, sign, verified
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
-from referee.game.events import RollPassedOver
 from referee.game.orders import PlayerId
 from referee.game.records import NamedTuple
 from referee.game.trees import nearest_hint, unknown_keys
@@ -113,12 +112,12 @@ def signed_by_roller(receipt: Receipt, game: Game) -> Roller:
 def broken_by(receipt: Receipt, after: GameFile) -> Problem | None:
     """Return what is wrong with the game file in the light of a receipt for it.
 
-    Raises BadSignature if the receipt was not signed by the host of the game, or in a table game by a player: who is
-    passed over has broken nothing.
+    Raises BadSignature if the receipt was not signed by the host of the game, or in a table game by a player. There it
+    binds who has made the file: neither who was passed over nor who had not to roll has broken anything.
     """
     game = after.game
     roller = signed_by_roller(receipt, game)
-    if any(isinstance(event, RollPassedOver) and event.player == roller.name for event in game.events):
+    if not roller.is_host and roller.name != _maker(after):
         return None
     papers = [one for one in game.evidence.documents if one.get("player") == receipt.player]
     if any(one.get("act") == "substitute" for one in papers) and not _is_of_who_sits(receipt, game):
@@ -140,6 +139,12 @@ def broken_by(receipt: Receipt, after: GameFile) -> Problem | None:
         return None
     message = f'other orders of "{receipt.player}" for turn {receipt.turn} were received, not these'
     return Problem("received", message, hint=hint, file=after.file)
+
+
+def _maker(made: GameFile) -> str:
+    """Return who has signed a game file."""
+    signature = read(made.text.encode(), made.file, MAX_GAME_BYTES).signature
+    return signature.by if signature is not None else ""
 
 
 def _is_of_who_sits(receipt: Receipt, game: Game) -> bool:

@@ -1,0 +1,124 @@
+"""What is looked at before a link of one's own is made known: whoever has it knows the dice that it decides.
+
+Nobody is brought to reveal a link for a game file that somebody has made up, for two game files of one turn, or a
+second time for something else. Only what lies in the folder can be looked at. DESIGN section 5.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from referee.cli.files import name_of, read_bytes
+from referee.cli.folders import document_files, game_files_of
+from referee.documents.boards import board_by_name
+from referee.documents.gamefile import GameFile, open_game
+from referee.documents.signing import Document, read_each
+from referee.documents.verify import verify_first, verify_next
+from referee.errors import BadSignature, CannotWrite, Problem, RefereeError
+
+
+def refuse_unfounded(file: GameFile, path: Path) -> None:
+    """Raise if a game file does not follow from the one before it, or is not the only one of its turn, that lies there.
+
+    Raises BadSignature, or what `verify_next` raises. Without the file before it nothing can be said.
+    """
+    if str(path) == "-":
+        return
+    game, folder = file.game, path.parent
+    before = _all_of(folder, game.name, game.nonce, game.turn - 1) if game.turn > 1 else []
+    fitting = [one for one in before if one.digest == game.previous]
+    if before and not fitting:
+        message = f"does not follow from {before[0].file}, which lies beside it"
+        hint = "`referee verify` says more; reveal nothing for it"
+        raise BadSignature(Problem("other-predecessor", message, "previous", hint, file.file))
+    data = read_bytes(path)
+    if game.turn == 1:
+        verify_first(data, file.file)
+    for one in fitting[:1]:
+        verify_next(one, data, file.file)
+    for other in _all_of(folder, game.name, game.nonce, game.turn):
+        if other.digest != file.digest and (not fitting or _follows(fitting[0], other)):
+            message = f"{other.file} and {file.file} are two different files of turn {game.turn}"
+            hint = "reveal for neither: they are proof against who signed both; keep them"
+            raise BadSignature(Problem("fork", message, file=file.file, hint=hint))
+
+
+def _follows(before: GameFile, other: GameFile) -> bool:
+    try:
+        verify_next(before, other.text.encode(), other.file)
+    except RefereeError:
+        return False
+    return True
+
+
+def _all_of(folder: Path, game: str, nonce: str, turn: int) -> list[GameFile]:
+    """Return the game files of one turn in a folder that can be read."""
+    found = []
+    for path in game_files_of(folder, game, turn):
+        try:
+            one = open_game(read_bytes(path), board_by_name, name_of(path))
+        except RefereeError:
+            continue
+        if one.game.nonce == nonce:
+            found.append(one)
+    return found
+
+
+def refuse_published(value: str, folder: Path, own: Iterable[bytes], kind: str) -> None:
+    """Raise CannotWrite if a link that is about to be made known stands in a file already that says something else.
+
+    `own` are the files in which it should stand; `kind` says what is about to be made.
+    """
+    known = set(own)
+    for path in document_files(folder):
+        data = read_bytes(path)
+        if value.encode() not in b"".join(data.split()) or data in known or not _reveals(data, path, value):
+            continue
+        message = f"has your next link already, so that whoever has it knows the dice of this {kind}"
+        hint = f"no second {kind} is made with it; only if all agree that {path.name} does not count, move it away"
+        raise CannotWrite(Problem("second-reveal", message, hint=hint, file=str(path)))
+
+
+def _reveals(data: bytes, path: Path, value: str) -> bool:
+    """Say whether a link is revealed in a file: by itself, or in the evidence of a game file."""
+    try:
+        documents = read_each(data, name_of(path), 1 << 24)
+    except RefereeError:
+        return False
+    return any(_says(one, value) for one in documents)
+
+
+def _says(one: Document, value: str) -> bool:
+    if one.tree.get("reveal") == value:
+        return True
+    evidence = one.tree.get("evidence")
+    rows = evidence.get("reveals") if isinstance(evidence, dict) else None
+    return isinstance(rows, list) and any(isinstance(row, list) and value in row for row in rows)
+
+
+def check_roster(roster: Document, join: Document, beside: Iterable[Path]) -> bool:
+    """Check that a roster is for the invitation that one has answered, and signed by who opens the game.
+
+    Return whether that invitation was among the files; without it the signature cannot be checked. Raises BadSignature.
+    """
+    from referee.documents.canonical import digest_of
+    from referee.documents.invitation import INVITATION, read_invitation
+    from referee.documents.signing import read, verified
+
+    source = roster.source
+    if roster.tree.get("invitation") != join.tree.get("invitation"):
+        message = "is for another invitation than your join"
+        raise BadSignature(source.problem("other-invitation", message, "invitation"))
+    for path in beside:
+        try:
+            document = read(read_bytes(path), name_of(path))
+            if document.format != INVITATION or digest_of(document.tree) != join.tree["invitation"]:
+                continue
+            invitation = read_invitation(document)
+        except RefereeError:
+            continue
+        if roster.signature is not None and roster.signature.by != invitation.opener:
+            message = f'is signed by "{roster.signature.by}", not by {invitation.title_of_opener}'
+            raise BadSignature(source.problem("other-signer", message, "signature.by"))
+        verified(roster, invitation.key)
+        return True
+    return False
