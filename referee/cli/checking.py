@@ -1,7 +1,7 @@
 """`referee verify`: game files checked by replay, alone, in a row, or a whole folder."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -18,11 +18,12 @@ from referee.cli.folders import (
     toml_files,
 )
 from referee.documents.canonical import fingerprint
+from referee.documents.forks import Fork, find_forks
 from referee.documents.gamefile import GameFile
 from referee.documents.proof import Proof
 from referee.documents.receipts import RECEIPT, Receipt, broken_by, is_about, read_receipt
 from referee.documents.signing import read_each
-from referee.documents.verify import Checked, Entry, forks, verify_row
+from referee.documents.verify import Checked, Entry, verify_row
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
 from referee.game.records import NamedTuple
 from referee.views.hosts import hosted_by, terms_of_office
@@ -65,26 +66,39 @@ def verify(
     language = language_of(lang)
     results = [_verify_record(path, receipts, quiet or json, language) for path in records]
     if others or not records:
-        for entries in game_entries(others).values():
+        for entries in game_entries(others, lambda found: _tell_forks(found, quiet, json)).values():
             results.append(_result(verify_row(entries, load), len(entries), receipts, quiet or json, language))
     if json:
         print_json(results)
 
 
-def game_entries(paths: Sequence[Path]) -> dict[Game, list[Entry]]:
+def game_entries(
+    paths: Sequence[Path], tell: Callable[[Sequence[Fork]], object] = lambda forks: None
+) -> dict[Game, list[Entry]]:
     """Return the game files in some files and folders, by game and in the order of turns, copies left out.
 
-    Raises UnreadableDocument if there are none, BadSignature if two files of one turn differ.
+    Raises UnreadableDocument if there are none, BadSignature if two files of one turn differ, after `tell` got them.
     """
     games = _games(_game_files(paths))
     if not games:
         names = ", ".join(map(str, paths))
         raise UnreadableDocument(Problem("no-game-files", f"no game file in {names}"))
     for entries in games.values():
-        problems = forks(entries, load)
-        if problems:
-            raise BadSignature(*problems)
+        found = find_forks(entries, load)
+        if found:
+            tell(found)
+            raise BadSignature(*(fork.problem() for fork in found))
     return {game: _once(entries) for game, entries in games.items()}
+
+
+def _tell_forks(found: Sequence[Fork], quiet: bool, json: bool) -> None:
+    """Say what two files of one turn prove, with both signatures."""
+    if json:
+        print_json({"forks": [fork.tree() for fork in found]})
+    elif not quiet:
+        from referee.views.forks import forks_shown
+
+        say("\n".join(forks_shown(found)))
 
 
 def _verify_record(path: Path, receipts: Sequence[Receipt], quiet: bool, language: Language) -> dict[str, object]:

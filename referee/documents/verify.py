@@ -402,24 +402,7 @@ def revealed_by(last: Entry, load: Load) -> Revealed | None:
 
 
 def forks(entries: Sequence[Entry], load: Load) -> list[Problem]:
-    """Return a problem for every two files of one turn that say different things: proof against who signed both.
+    """Return a problem for every two files of one turn that say different things (`documents.forks`)."""
+    from referee.documents.forks import find_forks
 
-    Copies of one file are none, however they are laid out. Raises UnreadableDocument or BadSignature if one is damaged.
-    """
-    found: list[Problem] = []
-    seen: dict[int, Entry] = {}
-    for entry in entries:
-        other = seen.setdefault(entry.turn, entry)
-        if other is not entry and not _is_copy(other, entry, load):
-            message = f"{other.file} and {entry.file} are two different files of turn {entry.turn}"
-            hint = "both signatures hold: they are proof against their signer, keep both"
-            found.append(Problem("fork", message, file=entry.file, hint=hint))
-    return found
-
-
-def _is_copy(one: Entry, other: Entry, load: Load) -> bool:
-    data = {entry.file: load(entry.file) for entry in (one, other)}
-    if data[one.file] == data[other.file]:
-        return True
-    digests = {open_game(content, board_by_name, file).digest for file, content in data.items()}
-    return len(digests) == 1
+    return [fork.problem() for fork in find_forks(entries, load)]
