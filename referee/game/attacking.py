@@ -25,7 +25,6 @@ from referee.game.position import (
     failed_condition,
     on,
 )
-from referee.game.records import changed
 from referee.game.rules import MOST_ATTACKERS, MOST_DEFENDERS
 from referee.game.state import Course, State, fold_rolls
 
@@ -119,7 +118,7 @@ def _begin_leg(position: Position, attack: Attack, leg: int) -> Happened:
         return _skip(position, attack, leg, reason)
     battle, defender = position.battle + 1, state.owners[target]
     fight = Fight(source, target, defender, battle, attack.armies, attack.dice or MOST_ATTACKERS, two_from, here, there)
-    return Happened((), changed(position, stage="roll", leg=leg, fight=fight, rolls=()))
+    return Happened((), position._replace(stage="roll", leg=leg, fight=fight, rolls=()))
 
 
 def stop(attack: Attack, two_from: int, here: int, there: int, rolls: int, lost: int) -> str:
@@ -152,10 +151,10 @@ def fight_on(
     source, target, defender, battle, most, cap, two_from, here, there, rolls, lost, used = fight
     done: list[e.BattleFought] = []
     reason = ""
-    while not reason and there and (len(done) < most_rolls or not most_rolls):
+    while not reason and there and (not most_rolls or len(done) < most_rolls):
         rolls += 1
-        used = min(most, here - 1)
-        mine, theirs = dice(battle, rolls, min(used, cap), 2 if there >= two_from else 1)
+        used = most if most < here else here - 1
+        mine, theirs = dice(battle, rolls, used if used < cap else cap, 2 if there >= two_from else 1)
         lost_here, lost_there = losses(mine, theirs)
         done.append(
             e.BattleFought(
@@ -198,7 +197,7 @@ def fought(position: Position, dice: Dice, most_rolls: int = 0) -> Happened:
     rolls = (*position.rolls, *done)
     if not reason:
         stage: Stage = "roll" if fight.there else "won"
-        return Happened((*began, *done), changed(position, fight=fight, rolls=rolls, stage=stage))
+        return Happened((*began, *done), position._replace(fight=fight, rolls=rolls, stage=stage))
     stopped = e.AttackStopped(entry, leg, source, target, reason, fight.here)
     after = _next_entry(position, "lost", fold_rolls(position.state, rolls), battle)
     return Happened((*began, *done, stopped), after)
@@ -232,8 +231,7 @@ def conquered(position: Position, is_capital: bool) -> Happened:
         hand = course.state.hands[PlayerId(gone)]
         if hand:
             course.add(e.CardsTakenOver(player, gone, hand))
-    after = changed(
-        position, state=course.state, fight=None, rolls=(), battle=fight.battle, taken=position.taken + 1,
+    after = position._replace(state=course.state, fight=None, rolls=(), battle=fight.battle, taken=position.taken + 1,
         gone=gone, land=fight.target, traded=0,
     )  # fmt: skip
     return check_missions(Happened(tuple(course.events), after), player, "windfall")

@@ -50,9 +50,9 @@ def losses(attack: tuple[int, ...], defence: tuple[int, ...]) -> tuple[int, int]
     """
     if len(attack) == 1 or len(defence) == 1:
         return (0, 1) if max(attack) > max(defence) else (1, 0)
-    *_, second, first = sorted(attack)
+    mine = sorted(attack)
     low, high = sorted(defence)
-    won = (first > high) + (second > low)
+    won = (mine[-1] > high) + (mine[-2] > low)
     return 2 - won, won
 
 

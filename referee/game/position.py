@@ -11,7 +11,7 @@ from referee.game import events as e
 from referee.game.board import CardId, TerritoryId
 from referee.game.conditions import Last, holds, words
 from referee.game.orders import Guard, Orders, PlayerId, Standing, Windfall
-from referee.game.records import NamedTuple, changed
+from referee.game.records import NamedTuple
 from referee.game.state import State, apply
 from referee.game.victory import mission_candidates, open_victory
 
@@ -207,7 +207,7 @@ def on(position: Position, *events: e.Event, **changes: object) -> Happened:
     state = position.state
     for event in events:
         state = apply(state, event)
-    return Happened(events, changed(position, state=state, **changes))
+    return Happened(events, position._replace(state=state, **changes))  # type: ignore[arg-type]
 
 
 def then_check(position: Position, then: Stage, *events: e.Event, **changes: object) -> Happened:
@@ -221,8 +221,8 @@ def check_missions(happened: Happened, acting: PlayerId, then: Stage) -> Happene
     after = happened.position
     checks = mission_candidates(after.state, acting)
     if not checks and open_victory(after.state) is None:
-        return Happened(happened.events, changed(after, stage=then))
-    return Happened(happened.events, changed(after, stage="victory", checks=checks, then=then))
+        return Happened(happened.events, after._replace(stage=then))
+    return Happened(happened.events, after._replace(stage="victory", checks=checks, then=then))
 
 
 class Failed(NamedTuple):

@@ -13,7 +13,7 @@ from referee.game import events as e
 from referee.game.battle import EXPECTED
 from referee.game.board import Board, TerritoryId
 from referee.game.orders import NEUTRAL, PlayerId, Standing
-from referee.game.records import NamedTuple, changed
+from referee.game.records import NamedTuple
 from referee.game.rules import INITIAL_ARMIES, Rules, Settings
 
 Status = Literal["playing", "passive", "out"]
@@ -400,14 +400,14 @@ def _place(state: State, placed: e.Pairs) -> State:
     armies = dict(state.armies)
     for territory, number in placed:
         armies[TerritoryId(territory)] += number
-    return changed(state, armies=armies)
+    return state._replace(armies=armies)
 
 
 def _move(state: State, source: str, target: str, number: int) -> State:
     armies = dict(state.armies)
     armies[TerritoryId(source)] -= number
     armies[TerritoryId(target)] += number
-    return changed(state, armies=armies)
+    return state._replace(armies=armies)
 
 
 def fold_rolls(state: State, rolls: Sequence[e.BattleFought]) -> State:
@@ -440,7 +440,7 @@ def fold_rolls(state: State, rolls: Sequence[e.BattleFought]) -> State:
         if one in luck:
             luck[one] = luck[one].plus(dice, *more)
     taking = first.target if armies[target] == 0 else state.taking
-    return changed(state, armies=armies, luck=luck, taking=taking)
+    return state._replace(armies=armies, luck=luck, taking=taking)
 
 
 def _cards(
