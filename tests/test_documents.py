@@ -63,6 +63,7 @@ NOT_HERE = {
     "wrong-handing": "takes the key of the new host: attacks/test_next_host.py",
     "spare": "takes a record: test_records.py",
     "no-entries": "a record is made of a whole game: test_records.py",
+    "host-missing": "takes all joins to the invitation of a host who plays: test_host_plays.py",
 }
 """By code: why no single document provokes it."""
 

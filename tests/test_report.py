@@ -364,6 +364,16 @@ EVENTS: tuple[e.Event, ...] = (
 )
 
 
+def test_who_does_not_roll_at_a_table_is_called_otherwise_than_who_does_not_reveal_beside_a_host() -> None:
+    game, told = middle(), []
+    for one in (game, game._replace(host=None)):
+        tale = Tale(voice_of(one, "en"), one.state, 12)
+        HOW[e.RollPassedOver](tale, e.RollPassedOver("ola", True))
+        told.append(tale.written()[-1].strip())
+    assert told[0].startswith("Ola has not revealed, ")
+    assert told[1].startswith("Ola has not rolled, ")
+
+
 def middle() -> Game:
     """Return a game in the middle of a turn of Kari, made of nothing that chance or digests decide."""
     board, _ = load_board("classic")
@@ -537,8 +547,10 @@ def test_territories_without_an_owner_belong_to_nobody() -> None:
 def test_every_report_says_so_if_the_host_plays_and_sees_all(turns: list[Turn]) -> None:
     before, after, events = turns[5]
     state = after.game.state._replace(settings=after.game.state.settings._replace(trusted_host=True))
-    trusted = after._replace(game=after.game._replace(state=state))
-    assert report(trusted, before, events).split("\n")[2] == "  runa plays, and knows all cards and missions"
+    host = after.game.keeper._replace(plays="kari")
+    trusted = after._replace(game=after.game._replace(state=state, host=host))
+    told = report(trusted, before, events).split("\n")
+    assert told[2] == "  the host runa plays as Kari, and knows all cards and missions"
 
 
 def test_a_missed_turn_is_counted_up_to_the_limit() -> None:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from string import Formatter
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from support.table import Table
@@ -13,7 +13,7 @@ from support.transcripts import referee
 
 from referee import data
 from referee.documents.boards import load_board
-from referee.documents.invitation import OF_A_TABLE_GAME, why_no_table_game
+from referee.documents.modes import FORCED, Mode, why_not_in_mode
 from referee.documents.verify import verify_first
 from referee.errors import UnreadableDocument
 from referee.game.presets import Preset, preset_from, variants_of
@@ -115,16 +115,18 @@ def book(game: Terms, code: str = "en") -> Rulebook:
     return Rulebook(game, BoardVoice(BOARD, language_of(code)))
 
 
-def open_games() -> Iterator[Terms]:
-    """Every preset that can be played without a host, as a table game."""
-    settings = Settings()._replace(**OF_A_TABLE_GAME)
+def games_in(mode: Mode) -> Iterator[Terms]:
+    """Every preset that can be played without a host, as a table game, or with a host who plays."""
+    settings = Settings(trusted_host=mode == "trusted")._replace(**FORCED[mode])
     for game in games():
-        if not why_no_table_game(game.rules, settings):
-            yield game._replace(settings=settings, openly=True)
+        if not why_not_in_mode(game.rules, settings, mode != "table", mode != "table"):
+            yield game._replace(settings=settings, mode=mode)
 
 
 ALL = list(games())
-OPEN = list(open_games())
+OPEN = list(games_in("table"))
+PLAYED_BY_HOST = [*games_in("plays"), *games_in("trusted")]
+WITNESSED = [game._replace(settings=game.settings._replace(witness=True)) for game in games()]
 HOUSE = list(house_games())
 
 
@@ -156,7 +158,8 @@ def test_every_value_of_every_switch_has_a_statement(code: str) -> None:
 
 def test_every_value_of_every_switch_changes_what_is_said() -> None:
     """In some game with it the statement stands, as one of the rules or as what the game has otherwise."""
-    told = {name for game in [*ALL, *OPEN] for _, name in ids_of(game.rules, game.settings, game.openly)}
+    every = [*ALL, *OPEN, *PLAYED_BY_HOST, *WITNESSED]
+    told = {name for game in every for _, name in ids_of(game.rules, game.settings, game.mode)}
     for game, _ in HOUSE:
         told |= {name for _, name in ids_of(game.rules, game.settings)}
         told |= {f"{key}.{key_of(key, here)}" for key, (here, _) in deviations(game).items()}
@@ -182,7 +185,7 @@ def facts_in(sentence: str) -> set[str]:
 
 
 def test_the_plan_names_only_what_there_is() -> None:
-    english, known = SENTENCES["en"], {**ALLOWED, **ALLOWED_SETTINGS, "openly": (False, True)}
+    english, known = SENTENCES["en"], {**ALLOWED, **ALLOWED_SETTINGS, "openly": (False, True), "mode": get_args(Mode)}
     for entry in plan():
         assert entry.section in english["headings"]
         assert entry.family in english
@@ -323,7 +326,8 @@ def test_no_source_is_there_for_nothing() -> None:
     """What a book is cited for holds in one of its games; what has the same source everywhere holds somewhere."""
     everywhere = {f"{key}.{value}" for key, value in values()}
     everywhere |= {name for game, _ in HOUSE for _, name in ids_of(game.rules, game.settings)}
-    everywhere |= {name for game in OPEN for _, name in ids_of(game.rules, game.settings, openly=True)}
+    others = [*OPEN, *PLAYED_BY_HOST]
+    everywhere |= {name for game in others for _, name in ids_of(game.rules, game.settings, game.mode)}
     for edition in EDITIONS:
         said = {name for game in ALL if game.edition == edition for _, name in ids_of(game.rules, game.settings)}
         everywhere |= said

@@ -20,15 +20,16 @@ from referee.game.orders import PlayerId
 from referee.game.trees import nearest_hint
 
 _WORDS = ("substitute", "key", "deadline", "take_over", "hand_over")
+_WATCHED = (*_WORDS, "passed_over")
 _AT_A_TABLE = ("substitute", "key", "deadline", "missed", "passed_over")
-"""A host says who has missed a turn when he resolves it, and nobody else rolls in his game."""
+"""A host says who has missed a turn when he resolves it; if others reveal beside him, he says who does not."""
 
 
 def act(
     what: Annotated[
         str,
         typer.Argument(
-            help="substitute, key, deadline, take_over, hand_over; at a table also missed or passed_over.",
+            help="substitute, key, deadline, take_over, hand_over; in some games missed, passed_over.",
             show_default=False,
         ),
     ],
@@ -58,7 +59,8 @@ def act(
 
     In a table game there is no host: all other living players decide, at least two, and each makes a copy of the same
     act with this command. `missed` says that no orders have come, `passed_over` that somebody does not roll for these
-    orders: then the next player rolls, and who was passed over misses the next turn.
+    orders: then the next player rolls, and who was passed over misses the next turn. Where players reveal beside the
+    host (he plays, or the game has witnesses) he says `passed_over` of one who does not.
 
     A hosted game goes to another host when he has offered to take over, and the host hands it over to him: both acts
     answer the same game file, and from the next one on the new host resolves.
@@ -80,7 +82,8 @@ def act(
     before = open_game(read_bytes(game), board_by_name, name_of(game))
     hosted = before.game.host is not None
     tree: dict[str, Any]
-    words = _WORDS if hosted else _AT_A_TABLE
+    watched = before.game.host_seat or before.game.state.settings.witness
+    words = _AT_A_TABLE if not hosted else _WATCHED if watched else _WORDS
     if what not in words:
         message = f'"{what}" is no act, but {", ".join(words[:-1])} and {words[-1]} are'
         hint = "say --missed PLAYER to `referee resolve`" if what == "missed" else nearest_hint(what, words)
@@ -112,6 +115,8 @@ def act(
         tree, about = make(before, join, own), f"{what}-{join.player}"
     else:
         who = _concerned(before, player)
+        if hosted:
+            _refuse_not_revealing(before, who)
         if what == "missed":
             tree = missed_act(before, who, own).source.tree
         else:
@@ -119,7 +124,9 @@ def act(
         about = f"{what.replace('_', '-')}-{who}"
     by = "" if hosted else f"-by-{tree['signature']['by']}"
     _put(tree, about, before, game, out, quiet, by)
-    if hosted or tree["signature"]["by"] == tree.get("player"):
+    if hosted and what == "passed_over":
+        say("then the next player reveals for these orders; hand it in with them", quiet)
+    elif hosted or tree["signature"]["by"] == tree.get("player"):
         _say_what_next(before, tree, documents or [], quiet)
     else:
         names = ", ".join(name for name in decides(before.game, str(tree.get("player", ""))))
@@ -157,6 +164,19 @@ def _concerned(before: GameFile, player: str) -> PlayerId:
         hint = nearest_hint(player, before.game.people)
         raise UsageProblem(Problem("unknown-player", f'"{player}" is no player of this game', "--player", hint))
     return PlayerId(player)
+
+
+def _refuse_not_revealing(before: GameFile, who: PlayerId) -> None:
+    """Raise if somebody is not among those who could have to reveal beside the host now."""
+    from referee.documents.witnesses import is_watched, who_may_reveal
+
+    if not is_watched(before.game):
+        message = "for these orders the host rolls alone, and nobody can be passed over"
+        raise UsageProblem(Problem("host-rolls", message, "--player"))
+    may = who_may_reveal(before.game)
+    if who not in may:
+        message = f'"{who}" is not to reveal for these orders, but {", ".join(may)}'
+        raise UsageProblem(Problem("not-the-roller", message, "--player"))
 
 
 def _digests(paths: list[Path], before: GameFile) -> list[str]:

@@ -30,6 +30,7 @@ from referee.views.hosts import hosted_by, terms_of_office
 from referee.views.language import Language, language_of
 from referee.views.proof import statements, statements_shown, statements_tree
 from referee.views.seats import seat_changes
+from referee.views.watch import Watch
 
 _STEP = 50
 
@@ -118,8 +119,10 @@ def _result(
     proof = Proof()
     first: GameFile | None = None
     last: GameFile | None = None
+    watch = Watch()
     number = 0
     for number, checked in enumerate(row, start=1):
+        watch.count(last, checked.file)
         last = checked.file
         first = first or last
         proof.count(checked)
@@ -139,6 +142,8 @@ def _result(
         if last.game.host is None:
             rolled = [f"{who} {times}" for who, times in proof.links.items()]
             _say_part("no host and no secrets; links revealed by", rolled)
+        if line := watch.line(last.game):
+            _say_part("hosted by", [line])
         if seats:
             _say_part("seats", seats)
         hosts = hosted_by(last.game)
@@ -163,6 +168,7 @@ def _result(
         "rolled": dict(proof.links),
         "seats": seats,
         "hosts": [list(term) for term in terms_of_office(last.game)],
+        **watch.tree(last.game),
         **({"proof": {**proof.tree(), "statements": statements_tree(stated)}} if stated else {}),
     }
 
@@ -193,14 +199,14 @@ def _say_result(
     say(f"{last.game.name}: {files} game {'file' if files == 1 else 'files'} in order, {span}")
     parts = [f"{count} {what if count > 1 else what.removesuffix('s')}" for what, count in counts.items() if count]
     _say_part("checked", parts)
-    if last.game.secret is None and last.game.host is not None:
+    if last.game.secret is None and not last.game.state.openly:
         sealed = {**sealed, "the secret of the game": 1}
     if sealed:
         named = sorted((_SEALED.get(what, what), count) for what, count in sealed.items())
         times = [what if count == 1 else f"{what} ({count} files)" for what, count in named]
         _say_part("still sealed, to be checked when the secret is revealed", times)
     else:
-        what = "nothing is sealed any more" if last.game.host is not None else "nothing is sealed"
+        what = "nothing is sealed any more" if not last.game.state.openly else "nothing is sealed"
         say(what + (": everything was checked" if is_whole else ""))
 
 

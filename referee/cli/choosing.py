@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from referee import data
-from referee.documents.invitation import why_no_table_game
+from referee.documents.modes import FORCED, mode_of, why_not_in_mode
 from referee.errors import Problem, RefereeError, UsageProblem, raise_all
 from referee.game.presets import Preset, preset_from
 from referee.game.rules import (
@@ -53,11 +53,11 @@ def chosen_numbers(text: str, preset: Preset) -> tuple[int, int]:
 
 
 def chosen_switches(
-    preset: Preset, numbers: tuple[int, int], given: Sequence[str], table: bool = False
+    preset: Preset, numbers: tuple[int, int], given: Sequence[str], table: bool = False, plays: bool = False
 ) -> tuple[Rules, Settings]:
     """Return the rules and settings of a preset with those changed that are given as KEY=VALUE.
 
-    Those of a table game must do without a host.
+    Those of a table game must do without a host, those of a host who plays without secrets, if he is not trusted.
     UsageProblem with all that is wrong: unknown keys, keys given twice, values not allowed, contradictions.
     """
     changes: dict[str, dict[str, str | int]] = {"rules": {}, "settings": {}}
@@ -79,13 +79,13 @@ def chosen_switches(
         raise UsageProblem(*problems)
     try:
         rules = changed_rules(preset.rules_for(numbers[0]), changes["rules"], "--rule ")
-        usual = Settings(start="careful", deployment="in_turn") if table else Settings()
+        mode = mode_of(not table, plays, changes["settings"].get("trusted_host") is True)
+        usual = changed_settings(Settings(), FORCED[mode])
         settings = changed_settings(usual, changes["settings"], "--rule ")
     except RefereeError as error:
         raise UsageProblem(*error.problems) from None
     unfit = unfit_for(rules, *numbers, "--rule ")
-    if table:
-        raise_all(UsageProblem, why_no_table_game(rules, settings, "--rule "))
+    raise_all(UsageProblem, why_not_in_mode(rules, settings, not table, plays, "--rule "))
     if unfit:
         hint = _fitting(rules, preset)
         raise UsageProblem(*(problem._replace(hint=hint) for problem in unfit))

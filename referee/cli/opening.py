@@ -34,7 +34,7 @@ from referee.documents.invitation import (
 from referee.documents.keys import Key, pem
 from referee.documents.layout import document_text
 from referee.documents.signing import Document, read, sign
-from referee.documents.start import invitation_tree, join_tree, opener_of, refuse_other_opener, why_not_yet
+from referee.documents.start import invitation_tree, is_careful, join_tree, opener_of, refuse_other_opener
 from referee.documents.start import start as begin
 from referee.documents.text import with_markers
 from referee.errors import CannotWrite, Problem, RefereeError, UsageProblem
@@ -88,6 +88,7 @@ def _refuse_no_id(name: str, what: str) -> None:
 def new(
     name: Annotated[str, typer.Argument(help="The name of the game.", show_default=False)],
     host: Annotated[str, typer.Option("--host", help="Your id as host.", show_default=False)] = "",
+    plays: Annotated[str, typer.Option("--plays", help="Your id as a player, if you host and play.")] = "",
     table: Annotated[bool, typer.Option("--table", help="A table game: no host, the next player rolls.")] = False,
     player: Annotated[str, typer.Option("--as", help="Your id as a player, for a table game.")] = "",
     edition: Annotated[str, typer.Option("--edition", help="The rule book: no, da, sv or de.")] = "no",
@@ -103,18 +104,23 @@ def new(
 ) -> None:
     """Invite to a game: write NAME-invitation.toml, which the players answer with `join`.
 
-    Without a host nothing is secret, the next living player rolls, and you join like all the others.
+    Without a host nothing is secret, the next living player rolls, and you join like all the others. A host who plays
+    joins, too: then hands lie open, and in the host's own turns the next player adds a link (`reveal`).
 
     Example: referee new fjord --host runa --edition no --variant mission
+
+    Example: referee new vik --host runa --plays anna --edition no --variant world
 
     Example: referee new skog --table --as kari --edition sv --players 2
     """
     opener, option = _opener(host, table, player)
-    for value, what in ((name, "NAME"), (opener, option)):
+    if plays and not host:
+        raise UsageProblem(Problem("no-host", "is for a host who plays", "--plays", "say --host ID, too"))
+    for value, what in ((name, "NAME"), (opener, option), *(((plays, "--plays"),) if plays else ())):
         _refuse_no_id(value, what)
     preset = chosen_preset(edition, variant)
     numbers = chosen_numbers(players, preset)
-    rules, settings = chosen_switches(preset, numbers, rule or [], table)
+    rules, settings = chosen_switches(preset, numbers, rule or [], table, bool(plays))
     board, digest = load_board("classic")
     why = why_not_id(opener, board, ())
     if why:
@@ -123,16 +129,13 @@ def new(
     seated = tuple(seat.strip() for seat in seats.split(",")) if seats else ()
     tree = invitation_tree(
         name, secrets.token_bytes(16), preset, rules, settings, (board.name, digest), opener, own, title, seated,
-        deadline, numbers, not table,
+        deadline, numbers, not table, plays,
     )  # fmt: skip
     text = with_markers(document_text({**tree, "signature": sign(tree, own, opener)})).encode()
     try:
         invitation = read_invitation(read(text, f"{name}-invitation.toml"))
     except RefereeError as error:
         raise _blamed(error) from None
-    problems = why_not_yet(invitation, numbers[0])
-    if problems:
-        raise UsageProblem(*(problem._replace(key="--rule") for problem in problems))
     put(out, Path(f"{name}-invitation.toml"), text, quiet, "invitation")
     say(f"fingerprint {fingerprint(invitation.signed.digest)}", quiet)
 
@@ -158,6 +161,7 @@ _OPTIONS = {
     "player": "--as",
     "language": "--lang",
     "colours": "--colour",
+    "host.plays": "--plays",
 }
 
 
@@ -212,7 +216,7 @@ def join(
         raise _blamed(error) from None
     put(out, Path(f"join-{player}.toml"), text_bytes, quiet, "join")
     say("\n".join(invitation_shown(invited, language_of("en"))), quiet)
-    if invited.hosted or player != invited.opener:
+    if player != (invited.plays if invited.hosted else invited.opener):
         say(f"send it to {invited.title_of_opener}, and compare with him by another way:", quiet)
     say(f"fingerprint of the invitation: {fingerprint(invited.signed.digest)}", quiet)
 
@@ -230,8 +234,9 @@ def start(
 ) -> None:
     """Start the game: draw the seats, deal, and write the first game file and its report.
 
-    A table game starts in two steps: with the joins alone the roster is written, which goes to all players; each
-    answers with `referee reveal`, and with the roster and all reveals the game begins.
+    A careful start has two steps: with the joins alone the roster is written, which goes to all players; each answers
+    with `referee reveal`, and with the roster and all reveals the game begins. So start all table games, those whose
+    host plays, and others if the setting says so (`start=careful`).
 
     Example: referee start fjord-invitation.toml join-kari.toml join-ola.toml join-per.toml
 
@@ -247,7 +252,7 @@ def start(
     papers: list[Document] = []
     kind: type[RefereeError] | None = None
     for document in read_all(joins):
-        if not invited.hosted and document.format != JOIN:
+        if is_careful(invited) and document.format != JOIN:
             papers.append(document)
             continue
         try:
@@ -259,7 +264,7 @@ def start(
         raise kind(*problems)
     own = key_of(key, invited.key, invited.opener, invitation)
     folder = out or (Path() if str(invitation) == "-" else invitation.parent)
-    if not invited.hosted and not papers:
+    if is_careful(invited) and not papers:
         _write_roster(invited, answered, own, folder, quiet)
         return
     game = begin(invited, answered, own, board, papers)

@@ -43,6 +43,7 @@ from referee.errors import (
     UnreadableDocument,
     UsageProblem,
 )
+from referee.game.absence import who_must_miss
 from referee.game.orders import PlayerId
 from referee.game.trees import ID
 
@@ -301,6 +302,7 @@ def reveal(
     ] = None,
     key: KeyOption = None,
     player: Annotated[str, typer.Option("--as", help="The player; else by the key.")] = "",
+    missed: Annotated[list[str] | None, typer.Option("--missed", help="A player whose orders have not come.")] = None,
     out: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -308,9 +310,11 @@ def reveal(
 
     It is needed when the first turn is rolled for after placing and somebody's orders are called missed: then every
     player whose orders are there makes one. And when a turn is missed whose player attacks by standing orders: then the
-    next player makes one, for no orders. Two of one player for different orders are proof against him.
+    next player makes one, for no orders. If the host plays, the next player makes one for each turn of the host's own
+    seat, and with the setting `witness` for every turn: name the orders that the host has sent you, or --missed of whom
+    he has none. Two of one player for different orders are proof against him.
 
-    Of the roster of a table game every player makes one, before the first game file.
+    Of the roster of a careful start every player makes one, before the first game file.
 
     Example: referee reveal fjord-0002.toml orders-*-sealed.toml --key kari.key
 
@@ -327,7 +331,7 @@ def reveal(
     own = signing_key(key, file, player, False, game)
     who = who_of(file, player, own, awaited=False)
     refuse_if_played(file, game)
-    tree = _reveal_tree(file, who, own, _digests(file, read_all(orders or []), who))
+    tree = _reveal_tree(file, who, own, _digests(file, read_all(orders or []), who, missed or []))
     default = beside(game, f"reveal-{who}-{file.game.turn:04}.toml")
     data = _signed_by_machine(tree, own, who)
     refuse_unfounded(file, game)
@@ -409,18 +413,27 @@ def _refuse_second_reveal(path: Path, data: bytes, value: str) -> None:
     refuse_published(value, path.parent, [data], "reveal")
 
 
-def _digests(file: GameFile, documents: Iterable[Document], who: PlayerId) -> list[str]:
-    """Return the digests of signed orders in seat order; raises if one does not answer this game file."""
+def _digests(file: GameFile, documents: Iterable[Document], who: PlayerId, called: Iterable[str]) -> list[str]:
+    """Return the digests of signed orders in seat order; raises if one does not answer this game file.
+
+    `called` are who is said to have sent none, where there must be orders otherwise.
+    """
     from referee.documents.checking import look
-    from referee.documents.intake import ORDERS, Collector, verified_from
+    from referee.documents.intake import ACT, ORDERS, RESIGN, Collector, verified_from
     from referee.documents.reveals import needs_reveals_of
 
     errors = Collector()
     found: dict[str, str] = {}
+    over: list[PlayerId] = []
+    leaving: list[PlayerId] = []
     for document in documents:
         try:
             looked = look(document, file)
+            if looked.format == ACT:
+                over += [looked.player] if document.tree["act"] == "passed_over" else []
+                continue
             signed = verified_from(document, file)
+            leaving += [looked.player] if looked.format == RESIGN else []
         except RefereeError as error:
             errors.note(error)
             continue
@@ -432,7 +445,8 @@ def _digests(file: GameFile, documents: Iterable[Document], who: PlayerId) -> li
     errors.done()
     acting = file.game.state.acting
     missed = [player for player in acting if player not in found]
-    needed = needs_reveals_of(file, missed)
+    needed = needs_reveals_of(file, missed, leaving, over)
+    _refuse_without_orders(file, [player for player in missed if player not in (*leaving, *called)], needed)
     if not needed:
         message = "no reveal is needed for this game file"
         if needs_reveals_of(file, acting):
@@ -445,6 +459,20 @@ def _digests(file: GameFile, documents: Iterable[Document], who: PlayerId) -> li
     if who not in needed:
         raise IllegalOrders(Problem("no-reveal-needed", f'no reveal of "{who}" is needed, but of {", ".join(needed)}'))
     return [found[player] for player in acting if player in found]
+
+
+def _refuse_without_orders(file: GameFile, missed: list[PlayerId], needed: Iterable[PlayerId]) -> None:
+    """Raise if orders are not named for which somebody must reveal in any case: a link is not given away by mistake."""
+    state = file.game.state
+    if not needed or not missed or state.phase != "turn" or who_must_miss(state):
+        return
+    if file.game.host_seat or state.settings.witness:
+        from referee.documents.witnesses import is_watched
+
+        if is_watched(file.game):
+            message = f'the orders of "{missed[0]}" are needed, for which you reveal'
+            hint = f"if the host says that none have come: --missed {missed[0]}"
+            raise UsageProblem(Problem("no-orders", message, "ORDERS", hint))
 
 
 def _reveal_tree(file: GameFile, who: PlayerId, key: Key, digests: list[str]) -> dict[str, object]:

@@ -8,11 +8,11 @@ and there must be two of them. An act answers one game file and says one thing: 
 A change of keys the player decides himself, with the former key; for a lost one those who decide.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.documents.canonical import canonical
-from referee.documents.gamefile import GameFile
+from referee.documents.gamefile import Game, GameFile
 from referee.documents.intake import ACT, MOST_BYTES, Collector, why_not_for
 from referee.documents.kinds import INVITATION, JOIN
 from referee.documents.rolling import decides, who_rolls
@@ -157,19 +157,36 @@ def _not_decided(act: Signed, signers: Collection[str], before: GameFile) -> lis
 
 def _passed_over(acts: Sequence[Signed], before: GameFile) -> list[Signed]:
     """Return the acts in the order in which those concerned should have rolled; IllegalOrders if one should not."""
-    game = before.game
-    if acts and game.host is not None:
-        raise IllegalOrders(acts[0].source.problem("host-rolls", "in a hosted game the host rolls", "act"))
     left = {str(act.tree["player"]): act for act in acts}
     found: list[Signed] = []
-    while left:
-        player = who_rolls(game.state, game.opener, [str(act.tree["player"]) for act in found])
+    may = _who_may(acts[0], before.game) if acts else None
+    while left and may is not None:
+        player = may([str(act.tree["player"]) for act in found], [*left])
         if player not in left:
             act = next(iter(left.values()))
             message = f'"{act.tree["player"]}" is not who rolls, but "{player}"'
             raise IllegalOrders(act.source.problem("not-the-roller", message, "player"))
         found.append(left.pop(player))
     return found
+
+
+def _who_may(act: Signed, game: Game) -> Callable[[Sequence[str], Sequence[str]], PlayerId]:
+    """Return what says who rolls, or reveals beside the host, once others are passed over, of those `named`.
+
+    IllegalOrders if the host alone rolls for these orders.
+    """
+    if game.host is None:
+        return lambda over, named: who_rolls(game.state, game.opener, over)
+    from referee.documents.witnesses import is_watched, who_reveals
+
+    if not is_watched(game):
+        raise IllegalOrders(act.source.problem("host-rolls", "for these orders the host rolls alone", "act"))
+
+    def revealing(over: Sequence[str], named: Sequence[str]) -> PlayerId:
+        all_now = who_reveals(game, (), over)
+        return next((player for player in all_now if player in named), all_now[0])
+
+    return revealing
 
 
 def read_act(document: Document, before: GameFile) -> Signed:
@@ -252,10 +269,25 @@ def _check_missed(missed: Sequence[Signed], before: GameFile) -> None:
     game = before.game
     called = [PlayerId(act.tree["player"]) for act in missed]
     for act, player in zip(missed, called, strict=True):
-        may = who_may_be_missed(game.state, called) if game.host is not None else game.state.acting
+        may = who_may_be_called(game, called)
         if player not in may:
             message = f'"{player}" is not awaited, but {", ".join(before.game.state.acting)}'
             raise IllegalOrders(act.source.problem("not-awaited", message, "player"))
+
+
+def who_may_be_called(game: Game, called: Collection[PlayerId]) -> tuple[PlayerId, ...]:
+    """Return who may be called missed: of a game that is watched, and in a table game, just the awaited.
+
+    There who does not roll, or reveal, is passed over.
+    """
+    if game.host is None:
+        return game.state.acting
+    if game.host_seat or game.state.settings.witness:
+        from referee.documents.witnesses import is_watched
+
+        if is_watched(game):
+            return game.state.acting
+    return who_may_be_missed(game.state, called, game.host_seat)
 
 
 def _refuse_two(acts: Sequence[Signed]) -> None:

@@ -42,8 +42,8 @@ def open_knowledge(game: Game) -> HostKnowledge:
 
 
 def host_knowledge(game: Game, key: Key) -> HostKnowledge:
-    """Return what the host sees of a game that he runs, with his key; in a game without one all see everything."""
-    if game.host is None:
+    """Return what the host sees of a game that he runs, with his key; where nobody keeps secrets all see everything."""
+    if game.state.openly:
         return open_knowledge(game)
     capitals = None
     if game.state.rules.capitals == "secret_sweep":
@@ -120,7 +120,7 @@ def keys_handed(handed: Sequence[Mapping[PlayerId, str]], era: int) -> SealKeyOf
 
 def last_secret(key: Key, game: Game) -> Secret | None:
     """Return what the last game file reveals, former players' seal keys included; nothing if all was open."""
-    if game.host is None:
+    if game.state.openly:
         return None
     nonce = decode(game.nonce)
     kept = kept_by(game, key)

@@ -119,9 +119,9 @@ def cards_seen(before: GameFile, player: PlayerId, key: Key | None) -> Mapping[s
     game = before.game
     if key is None:
         return {}
-    if game.host is None:
+    if game.state.openly:
         return {card: CardId(card) for card in game.state.hands[player]}
-    if key.public == game.host.key:
+    if key.public == game.keeper.key:
         from referee.documents.boxes import host_knowledge
 
         return host_knowledge(game, key).cards(game.state, player)
@@ -138,7 +138,7 @@ def _secret_part(document: Document, before: GameFile, key: Key | None) -> Mappi
     if document.format != ORDERS:
         return None
     if "sealed" in tree:
-        if before.game.host is None or key is None or key.public != before.game.host.key:
+        if before.game.state.openly or key is None or key.public != before.game.keeper.key:
             return None
         from referee.documents.boxes import open_sealed_part
 

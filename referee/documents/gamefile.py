@@ -51,6 +51,9 @@ class Host(NamedTuple):
 
     To whom it was handed over (`handing`) there is more: he resolves from turn `since` on, `former` are those before
     him, and `box` is what the last of them sealed to him in an act that answered the game file `state`.
+
+    `plays` is the seat of the host who wrote the invitation, if he plays. It stays what it is, whoever sits there or
+    hosts later: its turns are watched (`witnesses`), and what lies open does so for good.
     """
 
     name: str
@@ -63,6 +66,7 @@ class Host(NamedTuple):
     state: str = ""
     box: str = ""
     former: tuple[FormerHost, ...] = ()
+    plays: str = ""
 
     @property
     def began_with(self) -> str:
@@ -71,10 +75,9 @@ class Host(NamedTuple):
 
     def tree(self) -> dict[str, Any]:
         """Return it as the table that stands in a game file."""
-        tree = self._asdict()
-        if self.former:
-            return {**tree, "former": [one._asdict() for one in self.former]}
-        return {key: value for key, value in tree.items() if key not in ("since", "state", "box", "former")}
+        tree = {**self._asdict(), "former": [one._asdict() for one in self.former]}
+        spare = () if self.former else ("since", "state", "box", "former")
+        return {key: value for key, value in tree.items() if key not in spare and (value or key != "plays")}
 
 
 class Former(NamedTuple):
@@ -194,6 +197,11 @@ class Game(NamedTuple):
     events: tuple[Event, ...] = ()
     secret: Secret | None = None
     opener: str = ""
+
+    @property
+    def host_seat(self) -> str:
+        """The seat of a host who plays, else nothing."""
+        return self.host.plays if self.host is not None else ""
 
     @property
     def keeper(self) -> Host:

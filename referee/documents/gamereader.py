@@ -29,7 +29,7 @@ from referee.documents.gamefile import (
     Secret,
     Unsealed,
 )
-from referee.documents.gameshape import HEAD, MAYBE, Reader, check_tables
+from referee.documents.gameshape import HEAD, MAYBE, Reader, check_tables, lies_open
 from referee.documents.gamevalues import check_secrets, check_values
 from referee.documents.layout import ordered
 from referee.documents.orders import BodyProblems
@@ -108,10 +108,12 @@ def _check_names(reader: Reader, tree: Mapping[str, Any], state: State) -> None:
     awaited = len(state.acting)
     if (state.phase == "over") != (not awaited) or (state.phase == "turn" and awaited != 1):
         reader.wrong("acting", f"{awaited} players are awaited in the phase {state.phase}")
-    if state.openly and tree["opener"] not in state.players:
+    if "opener" in tree and tree["opener"] not in state.players:
         reader.wrong("opener", "must be a player")
+    _check_mode(reader, tree, state)
     if state.openly and any(key in tree for key in ("missions", "sealed", "secret")):
-        reader.wrong("host", "is missing, but something is secret")
+        what = "plays" if "host" in tree else "is missing"
+        reader.wrong("host", f"{what}, but something is secret")
     hidden = _hidden_cards(tuple(map(len, tree["deck"].get("commitments", ())))) if "deck" in tree else frozenset()
     for key, names in (("deck.pile", state.pile), ("deck.discards", state.discards)):
         _check_cards(reader, key, names, hidden, state)
@@ -127,6 +129,18 @@ def _check_names(reader: Reader, tree: Mapping[str, Any], state: State) -> None:
             reader.wrong(f"capitals.{player}.territory", f'"{territory}" is no territory')
         elif not territory and state.rules.capitals != "secret_sweep" and not state.openly:
             reader.wrong(f"capitals.{player}", "is secret in a game without secret capitals")
+
+
+def _check_mode(reader: Reader, tree: Mapping[str, Any], state: State) -> None:
+    """Check that a host who plays has a seat, and that settings are such as his game or a table game has them."""
+    plays = tree["host"].get("plays") if "host" in tree else None
+    if plays is not None and plays not in state.players:
+        reader.wrong("host.plays", "must be a player")
+    if plays is not None or "host" not in tree or state.settings.trusted_host:
+        from referee.documents.modes import why_not_in_mode
+
+        for problem in why_not_in_mode(state.rules, state.settings, "host" in tree, plays is not None):
+            reader.wrong(problem.key, problem.message)
 
 
 def _check_seats(reader: Reader, tree: Mapping[str, Any], state: State) -> None:
@@ -201,7 +215,7 @@ def _state(tree: Mapping[str, Any], board: Board, reader: Reader) -> tuple[State
         opened=_pairs(missions["opened"], "missions.opened", reader) if missions else {},
         capitals={p: table.get("territory", "") for p, table in _by_seat(tree.get("capitals", {}), players).items()},
         claims=_claims(tree, players, board, reader),
-        openly="host" not in tree,
+        openly=lies_open(tree),
         standing=standing,
         luck={p: _luck(tree["luck"][p]) for p in players},
         result=Result(_strings(result["winners"], "result.winners", reader), result["how"]) if result else None,

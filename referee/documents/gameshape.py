@@ -29,6 +29,7 @@ HOST: Schema = {
 }  # fmt: skip
 HANDED_HOST: Schema = {**HOST, "since": int, "state": str, "box": str, "former": list}
 FORMER_HOST: Schema = {"name": str, "key": str, "seal_key": str, "chain": str, "links": int, "since": int}
+HOST_MAYBE: Schema = {"plays": str}
 PLAYER: Schema = {
     "title": str, "seat": int, "colour": str, "language": str, "key": str, "seal_key": str, "salt": str, "chain": str,
     "links": int, "status": str, "missed": int, "sets_traded": int, "to_place": int,
@@ -134,7 +135,7 @@ def _whole(value: str) -> int:
 def _check_host(reader: Reader, host: Any) -> None:
     """Check who runs the game, and who did before it was handed over."""
     handed = type(host) is dict and "former" in host
-    if not reader.fields(host, "host", HANDED_HOST if handed else HOST):
+    if not reader.fields(host, "host", HANDED_HOST if handed else HOST, HOST_MAYBE):
         return
     reader.binary(host, "host.", chain=32, secret_commitment=32, **({"state": 32} if handed else {}))
     try:
@@ -147,6 +148,14 @@ def _check_host(reader: Reader, host: Any) -> None:
         path = f"host.former[{number}]"
         if reader.fields(one, path, FORMER_HOST):
             reader.binary(one, f"{path}.", chain=32)
+
+
+def lies_open(tree: Mapping[str, Any]) -> bool:
+    """Say whether nobody keeps secrets in a game: there is no host, or he plays and nobody has to trust him."""
+    host, rules = tree.get("host"), tree.get("rules")
+    if type(host) is not dict or type(rules) is not dict:
+        return host is None
+    return "plays" in host and rules.get("trusted_host") is not True
 
 
 def check_tables(reader: Reader, tree: Mapping[str, Any]) -> None:
@@ -174,7 +183,7 @@ def check_tables(reader: Reader, tree: Mapping[str, Any]) -> None:
             faces = table["faces"]
             if len(faces) != 6 or not all(type(n) is int and n >= 0 for n in faces):
                 reader.wrong(f"luck.{player}.faces", "must be six numbers")
-    openly = "host" not in tree
+    openly = lies_open(tree)
     if "deck" in tree and reader.fields(tree["deck"], "deck", OPEN_DECK if openly else DECK) and not openly:
         for key in ("shuffled", "commitments"):
             if not all(type(row) is list for row in tree["deck"][key]):

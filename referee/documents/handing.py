@@ -101,7 +101,7 @@ def _content(game: Game, key: Key) -> dict[str, Any]:
         publics = [*(former.seal_key for former in person.former), person.seal_key]
         own[player] = encode(b"".join(seal_key(key, public, decode(game.nonce)) for public in publics))
     capitals = {}
-    for player in game.capitals:
+    for player in game.capitals if not game.state.openly else ():
         unsealed = _capital(game, key, player)
         capitals[player] = [unsealed.content["capital"], unsealed.salt]
     content: dict[str, Any] = {
@@ -225,7 +225,7 @@ def handed_over(game: Game, handing: Handing, state: str) -> Game:
     former = (*old.former, FormerHost(old.name, old.key, old.seal_key, old.chain, old.links, old.since))
     new = Host(
         offer["name"], offer["key"], offer["seal_key"], offer["anchor"], 0, old.secret_commitment, game.turn, state,
-        handing.act.tree["box"], former,
+        handing.act.tree["box"], former, old.plays,
     )  # fmt: skip
     return game._replace(host=new)
 
@@ -298,7 +298,7 @@ def check_handing(before: GameFile, act: Signed, key: Key) -> None:
         raise _wrongly(by, "does not fit the commitment beside it")
     kept = _kept(opened.content, game, len(game.keeper.former) + 1, by)
     capitals = None
-    if game.capitals:
+    if game.capitals and not game.state.openly:
         from referee.documents.capitals import handed_capitals
 
         capitals = handed_capitals(game, kept.capitals)

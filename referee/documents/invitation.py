@@ -16,6 +16,9 @@ from referee.documents.gamevalues import LANGUAGES, LONGEST_TITLE, is_title
 from referee.documents.keys import PublicKeyError, public_bytes
 from referee.documents.kinds import INVITATION as INVITATION
 from referee.documents.kinds import JOIN as JOIN
+from referee.documents.modes import OF_A_TABLE_GAME as OF_A_TABLE_GAME
+from referee.documents.modes import why_no_table_game as why_no_table_game
+from referee.documents.modes import why_not_in_mode
 from referee.documents.signing import Document, Signed, verified
 from referee.errors import IllegalOrders, Problem, UnreadableDocument, raise_all
 from referee.game.board import Board
@@ -32,7 +35,8 @@ _MOST = (12, 31, 23, 59, 59, 23, 59)
 class Invitation(NamedTuple):
     """A checked invitation; `players` are the fewest and the most, `seats` fixed ids in order or empty.
 
-    The opener is the host if the game is `hosted`, else a player, whose chain stands in his join.
+    The opener is the host if the game is `hosted`, else a player, whose chain stands in his join. `plays` is the id
+    under which a host plays, or nothing.
     """
 
     name: str
@@ -54,6 +58,12 @@ class Invitation(NamedTuple):
     anchor: str
     secret_commitment: str
     signed: Signed
+    plays: str = ""
+
+    @property
+    def openly(self) -> bool:
+        """Say whether nobody keeps secrets in this game: it has no host, or he plays and need not be trusted."""
+        return not self.hosted or (bool(self.plays) and not self.settings.trusted_host)
 
     @property
     def title_of_opener(self) -> str:
@@ -151,11 +161,12 @@ def read_invitation(document: Document) -> Invitation:
     hosted = "opener" not in tree
     opened = "host" if hosted else "opener"
     reader.expect_keys(tree, "", (*_INVITATION, opened), ("title", "seats", "deadline"))
-    board, opener = reader.table(tree, "board", ""), reader.table(tree, opened, "")
-    if board:
-        reader.expect_keys(board, "board.", ("name", "digest"))
+    table, opener = reader.table(tree, "board", ""), reader.table(tree, opened, "")
+    if table:
+        reader.expect_keys(table, "board.", ("name", "digest"))
     if opener:
-        reader.expect_keys(opener, f"{opened}.", ("name", "key", *(_OF_A_HOST if hosted else ())))
+        optional = ("plays",) if hosted else ()
+        reader.expect_keys(opener, f"{opened}.", ("name", "key", *(_OF_A_HOST if hosted else ())), optional)
     players = tree.get("players", [])
     if not (isinstance(players, list) and len(players) == 2 and all(type(n) is int and 2 <= n <= 6 for n in players)):
         if "players" in tree:
@@ -170,14 +181,17 @@ def read_invitation(document: Document) -> Invitation:
         "players": tuple(players),
         "seats": tuple(reader.ids(tree, "seats", "")),
         "deadline": reader.deadline(tree),
-        "board": reader.text(board, "name", "board."),
-        "board_digest": reader.binary(board, "digest", "board.", 32),
+        "board": reader.text(table, "name", "board."),
+        "board_digest": reader.binary(table, "digest", "board.", 32),
         "opener": reader.id(opener, "name", f"{opened}."),
         "key": reader.public_key(opener, "key", f"{opened}."),
         "seal_key": reader.public_key(opener, "seal_key", "host.") if hosted else "",
         "anchor": reader.binary(opener, "anchor", "host.", 32) if hosted else "",
         "secret_commitment": reader.binary(opener, "secret_commitment", "host.", 32) if hosted else "",
+        "plays": reader.id(opener, "plays", "host.") if hosted and "plays" in opener else "",
     }
+    if values["plays"] and values["seats"] and values["plays"] not in values["seats"]:
+        reader.wrong("seats", "host.plays", f'"{values["plays"]}" has no seat: the seats are fixed')
     seats = len(values["seats"])
     if seats and not players[0] <= seats <= players[1]:
         number = f"{players[0]}" if players[0] == players[1] else f"{players[0]} to {players[1]}"
@@ -185,10 +199,11 @@ def read_invitation(document: Document) -> Invitation:
     switches = reader.table(tree, "rules", "")
     _raise(reader, document)
     try:
-        board_by_name(values["board"], values["board_digest"])
+        board = board_by_name(values["board"], values["board_digest"])
         rules, settings = rules_and_settings_from(switches)
         raise_all(UnreadableDocument, unfit_for(rules, *values["players"]))
-        raise_all(UnreadableDocument, why_no_table_game(rules, settings) if not hosted else ())
+        raise_all(UnreadableDocument, _why_no_seat(values["plays"], board, values["opener"]))
+        raise_all(UnreadableDocument, why_not_in_mode(rules, settings, hosted, bool(values["plays"])))
     except UnreadableDocument as error:
         raise UnreadableDocument(
             *(document.source.problem(p.code, p.message, p.key, p.hint) for p in error.problems)
@@ -197,24 +212,13 @@ def read_invitation(document: Document) -> Invitation:
     return Invitation(rules=rules, settings=settings, signed=signed, hosted=hosted, **values)
 
 
+def _why_no_seat(plays: str, board: Board, host: str) -> tuple[Problem, ...]:
+    """Return why a host cannot play under an id; nothing if he does not play."""
+    why = why_not_id(plays, board, (host,)) if plays else ""
+    return (Problem("id", f'"{plays}" {why}', "host.plays"),) if why else ()
+
+
 _OF_A_HOST = ("seal_key", "anchor", "secret_commitment")
-OF_A_TABLE_GAME: Mapping[str, str] = {"start": "careful", "deployment": "in_turn"}
-"""Settings that a table game has always: nobody is there who could roll alone, or open what is sealed."""
-
-
-def why_no_table_game(rules: Rules, settings: Settings, path: str = "rules.") -> tuple[Problem, ...]:
-    """Return why a game cannot be played without a host: somebody would have to keep a secret, or be trusted."""
-    has: dict[str, Any] = {**rules._asdict(), **settings._asdict()}
-    wrong = [(key, f"must be {value} in a table game") for key, value in OF_A_TABLE_GAME.items() if has[key] != value]
-    for key, value, why in (
-        ("mission_deck", "none", "missions are secret, and in a table game nobody is there who could deal them"),
-        ("capitals", "secret_sweep", "capitals are secret, and in a table game nobody is there who could keep them"),
-        ("trusted_host", False, "there is no host in a table game"),
-        ("witness", False, "there is no host in a table game against whom one were needed"),
-    ):
-        if (has[key] == value) == (key == "capitals"):
-            wrong.append((key, why))
-    return tuple(Problem("no-table-game", why, f"{path}{key}") for key, why in wrong)
 
 
 _JOIN = (
@@ -335,15 +339,19 @@ def check_joins(invitation: Invitation, joins: Sequence[Join]) -> None:
         if not invitation.hosted:
             if (join.player == invitation.opener) != (join.key == invitation.key):
                 wrong(join, "other-opener", f'"{invitation.opener}" opens the game, with the key of the invitation')
-        elif join.key == invitation.key:
-            wrong(join, "same-key", "has the host's key; a host who plays is not finished yet")
-        elif join.seal_key == invitation.seal_key:
+        elif join.key == invitation.key and join.player != invitation.plays:
+            plays = f", who plays as {invitation.plays}" if invitation.plays else ""
+            wrong(join, "same-key", f"has the host's key{plays}")
+        elif join.seal_key == invitation.seal_key and join.key != invitation.key:
             wrong(join, "same-key", "has the host's seal key")
         elif join.anchor == invitation.anchor:
             wrong(join, "same-anchor", "has the same chain as the host")
     if not invitation.hosted and invitation.opener not in [join.player for join in joins]:
         message = f'"{invitation.opener}", who opens the game, has not joined'
         problems.append(Problem("opener-missing", message, hint="who opens a table game plays, and joins like all"))
+    if invitation.plays and invitation.plays not in [join.player for join in joins]:
+        message = f'"{invitation.plays}", as whom the host plays, has not joined'
+        problems.append(Problem("host-missing", message, hint="a host who plays joins like all"))
     fewest, most = invitation.players
     if not fewest <= len(joins) <= most:
         number = f"{fewest} players" if fewest == most else f"{fewest} to {most} players"

@@ -5,12 +5,11 @@ Who has left needs no orders, and neither has who is called missed; whose orders
 
 from collections.abc import Callable, Mapping, Sequence
 
-from referee.documents.acts import Acts
+from referee.documents.acts import Acts, who_may_be_called
 from referee.documents.gamefile import GameFile
 from referee.documents.intake import Handed, Intake
 from referee.documents.text import Source
 from referee.errors import IllegalOrders, Problem, UsageProblem
-from referee.game.absence import who_may_be_missed
 from referee.game.board import CardId
 from referee.game.legality import Finding, findings, hand_of, standing_findings
 from referee.game.orders import CapitalChoice, Claim, Deployment, Orders, PlayerId
@@ -28,7 +27,7 @@ def check_missed(before: GameFile, missed: Sequence[PlayerId]) -> None:
         hint = f"`referee act missed {before.file} --player {missed[0]}` makes the copy of each"
         message = "is for a host; in a table game all other living players sign an act"
         raise UsageProblem(Problem("no-host", message, "--missed", hint))
-    wrong = [player for player in missed if player not in who_may_be_missed(state, missed)]
+    wrong = [player for player in missed if player not in who_may_be_called(before.game, missed)]
     if wrong:
         awaited = ", ".join(state.acting)
         raise UsageProblem(Problem("not-awaited", f'"{wrong[0]}" is not awaited, but {awaited}', "--missed"))

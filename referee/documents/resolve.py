@@ -148,7 +148,7 @@ def advance(
     digests = [required[player].signed.digest for player in game.state.players if player in required]
     seed = turn_seed(game.name, game.nonce, game.turn, before.digest, digests, reveals)
     if game.state.phase in SET_UP:
-        rolls = decode(game.start_seed) if game.state.openly else seed
+        rolls = decode(game.start_seed) if game.state.openly or game.host_seat else seed
         events, state = _set_up(before, required, _changes(before, intake, acts), missed, rolls, knows.own_colours)
     else:
         changes = _changes(before, intake, acts)
@@ -213,7 +213,7 @@ def _all_told(game: Game, events: list[Event], state: State, knows: Knows) -> tu
         assert knows.capitals is not None
         told.append(CapitalRevealed(player, knows.capitals.open(player)))
         state = apply(state, told[-1])
-    if game.host is not None:
+    if game.host is not None and not state.openly:
         told.append(SecretRevealed(game.host.name))
     return [*events, *told], state
 
@@ -254,8 +254,7 @@ def _play(
     else:
         orders = Orders(player, absence=Absence("resigned"))
         if player in missed:
-            roller = who_rolls_for(state, player)
-            orders = absent_orders(state, player, roller if roller in missed else None)
+            orders = absent_orders(state, player, _not_revealed(before.game, player, missed))
     position = Position(state, orders, turn, changes)
 
     def answered(question: Question, so_far: int) -> Answer:
@@ -267,6 +266,19 @@ def _play(
         return battle_dice(seed, battle, roll, attack, defence)
 
     return play(position, dice, answered)
+
+
+def _not_revealed(game: Game, player: PlayerId, missed: Sequence[PlayerId]) -> PlayerId | None:
+    """Return who has not revealed for a missed turn with attacks, so that none is made."""
+    roller = who_rolls_for(game.state, player, game.host_seat)
+    if roller is None or game.host is None:
+        return roller if roller in missed else None
+    if game.host_seat or game.state.settings.witness:
+        from referee.documents.witnesses import is_watched
+
+        if is_watched(game):
+            return None
+    return roller if roller in (*missed, game.host_seat) else None
 
 
 def _changes(before: GameFile, intake: Intake, acts: Acts) -> tuple[Change, ...]:

@@ -27,7 +27,7 @@ def spends_a_link(before: GameFile, missed: Sequence[PlayerId] = (), leaving: Co
     else the start seed decides that.
     """
     state = before.game.state
-    if state.phase == "turn" or before.game.host is None:
+    if state.phase == "turn" or before.game.host is None or before.game.host_seat:
         return state.phase == "turn"
     from referee.game.rounds import ends_set_up, rolls_for_first, waits_for
 
@@ -36,19 +36,32 @@ def spends_a_link(before: GameFile, missed: Sequence[PlayerId] = (), leaving: Co
 
 
 def needs_reveals_of(
-    before: GameFile, missed: Sequence[PlayerId], leaving: Collection[PlayerId] = ()
+    before: GameFile,
+    missed: Sequence[PlayerId],
+    leaving: Collection[PlayerId] = (),
+    passed_over: Collection[PlayerId] = (),
 ) -> tuple[PlayerId, ...]:
     """Return the players whose own reveals the next game file needs beside the host's.
 
     A missed turn whose plan has attacks: the next living player. A roll for the first turn after a document was called
-    missed: every player not called missed. In a table game the one who rolls is no host, and no other is needed.
+    missed: every player not called missed. Where the host is not to roll alone: `witnesses`. In a table game the one
+    who rolls is no host, and no other is needed. IllegalOrders if everybody who could is passed over.
     """
-    state = before.game.state
+    state, seat = before.game.state, before.game.host_seat
     if before.game.host is None:
         return ()
+    if seat or state.settings.witness:
+        from referee.documents.witnesses import is_watched, who_reveals
+
+        if is_watched(before.game):
+            if spends_a_link(before, missed, leaving):
+                return who_reveals(before.game, missed, passed_over)
+            if passed_over:
+                raise IllegalOrders(Problem("host-rolls", "nobody is to reveal for this game file", "act"))
+            return ()
     if state.phase == "turn":
-        rollers = [who_rolls_for(state, player) for player in state.acting if player in missed]
-        return tuple(roller for roller in rollers if roller is not None and roller not in missed)
+        rollers = [who_rolls_for(state, player, seat) for player in state.acting if player in missed]
+        return tuple(one for one in rollers if one is not None and one not in (*missed, seat))
     if state.phase in SET_UP and missed and spends_a_link(before, missed, leaving):
         return tuple(player for player in state.playing() if player not in missed)
     return ()
@@ -56,7 +69,7 @@ def needs_reveals_of(
 
 def reveals_of(before: GameFile, intake: Intake, key: Key, acts: Acts) -> tuple[tuple[str, str], ...]:
     """Return this game file's reveals in ASCII order of ids: that of who makes it, and the players' if needed."""
-    needed = needs_reveals_of(before, acts.missed, intake.leaving())
+    needed = needs_reveals_of(before, acts.missed, intake.leaving(), acts.passed_over)
     refuse_substitutes(needed, before, acts)
     required_orders(before, intake, acts.missed)  # whose orders are missing is said before reveals are asked for
     if not spends_a_link(before, acts.missed, intake.leaving()):
@@ -102,12 +115,23 @@ def check_reveals(
         found[player] = reveal.tree["reveal"]
     for player in needed:
         if player not in found:
-            hint = f"`referee reveal {before.file} ORDERS...` makes it, with the key of {player}"
-            if before.game.state.phase == "turn":
-                hint = f"`referee reveal {before.file}` makes it, with the key of {player}; else --missed {player}, too"
-            problems.append(Problem("reveal-missing", f'the reveal of "{player}" is needed', hint=hint))
+            problems.append(_missing(before, player, bool(digests)))
     if problems:
         raise BadSignature(*problems)
     for who, value in found.items():
         refuse_seen(before.game, who, value)
     return tuple(sorted(found.items()))
+
+
+def _missing(before: GameFile, player: PlayerId, has_orders: bool) -> Problem:
+    """Return that a player's reveal is not here, with what makes it, and what can be done if it does not come."""
+    from referee.documents.witnesses import is_watched
+
+    is_turn, watched = before.game.state.phase == "turn", is_watched(before.game)
+    orders = " ORDERS..." if has_orders or not is_turn else ""
+    hint = f"`referee reveal {before.file}{orders}` makes it, with the key of {player}"
+    if watched:
+        hint += f"; if he does not, `referee act passed_over {before.file}{orders} --player {player}`"
+    elif is_turn:
+        hint += f"; else --missed {player}, too"
+    return Problem("reveal-missing", f'the reveal of "{player}" is needed', hint=hint)

@@ -3,7 +3,8 @@
     invitation, joins -> `roster_tree` -> roster -> `start_reveal_tree` of each player -> `careful_start`
 
 So nobody could have chosen the seats or the deal: whoever joined last did not know the links of the others, and no link
-is revealed before it is settled who plays.
+is revealed before it is settled who plays. If there is a host, he adds his own first link when he makes the first game
+file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -156,6 +157,6 @@ def _checked_reveal(invitation: Invitation, joined: Mapping[str, Join], roster: 
     if encode(step(decode(tree["reveal"]))) != joined[player].anchor:
         message = f'does not hash to the anchor of "{player}"'
         raise BadSignature(source.problem("other-chain", message, "reveal"))
-    if tree["reveal"] in [join.anchor for join in joined.values()]:
+    if tree["reveal"] in [*(join.anchor for join in joined.values()), invitation.anchor]:
         raise BadSignature(source.problem("value-seen", "has occurred in this game before", "reveal"))
     return reveal

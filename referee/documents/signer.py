@@ -163,7 +163,7 @@ def _begun(line: str) -> str:
 def _sealed(
     document: Document, game: GameFile, player: str, key: Key, content: Mapping[str, Any], seal_salt: bytes
 ) -> dict[str, str]:
-    if game.game.host is None:
+    if game.game.state.openly:
         from referee.documents.commitments import commitment_salt
 
         salt = commitment_salt(game.game, PlayerId(player), key)

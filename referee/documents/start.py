@@ -1,7 +1,8 @@
 """From invitation and joins to the first game file (DESIGN section 5, "Start").
 
 `invitation_tree` and `join_tree` make the documents that an opener and the players sign. `start` is a pure function:
-the seed comes from the invitation, the joins, and the first link of the host (quick) or of every player (`roster`).
+the seed comes from the invitation, the joins, and the first link of the host (quick start), or of every player and of
+the host if there is one (careful start, `roster`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +29,7 @@ from referee.documents.rolling import Roller
 from referee.documents.roster import careful_start
 from referee.documents.secrets import game_secret, secret_commitment, turn_seed
 from referee.documents.signing import Document, Signed
-from referee.errors import BadSignature, IllegalOrders, Problem
+from referee.errors import BadSignature, Problem
 from referee.game.board import Board
 from referee.game.dice import pick, shuffle
 from referee.game.presets import Preset
@@ -52,10 +53,11 @@ def invitation_tree(
     deadline: str = "",
     players: tuple[int, int] | None = None,
     hosted: bool = True,
+    plays: str = "",
 ) -> dict[str, Any]:
     """Return an invitation to sign; `board` is name and digest, `players` the fewest and the most.
 
-    The opener is the host if the game is `hosted`, else one of the players.
+    The opener is the host if the game is `hosted`, who may play under the id `plays`; else one of the players.
     """
     tree: dict[str, Any] = {"format": INVITATION, "game": name, "nonce": encode(nonce)}
     if title:
@@ -72,18 +74,19 @@ def invitation_tree(
     return {
         **tree,
         "board": {"name": board[0], "digest": board[1]},
-        **({"host": _host(opener, key, nonce)} if hosted else {"opener": {"name": opener, "key": key.public}}),
+        **({"host": _host(opener, key, nonce, plays)} if hosted else {"opener": {"name": opener, "key": key.public}}),
         "rules": {**rules._asdict(), **settings._asdict()},
     }
 
 
-def _host(name: str, key: Key, nonce: bytes) -> dict[str, str]:
+def _host(name: str, key: Key, nonce: bytes, plays: str) -> dict[str, str]:
     return {
         "name": name,
         "key": key.public,
         "seal_key": key.seal_public,
         "anchor": encode(anchor(key, nonce, b"")),
         "secret_commitment": encode(secret_commitment(game_secret(key, nonce))),
+        **({"plays": plays} if plays else {}),
     }
 
 
@@ -116,20 +119,6 @@ def join_tree(
     }
 
 
-def why_not_yet(invitation: Invitation, players: int) -> tuple[Problem, ...]:
-    """Return what this version does not play yet: a clear refusal, never a game that stops half way."""
-    settings = invitation.settings
-    unfinished = [
-        (settings.start == "careful" and invitation.hosted, "the careful start"),
-        (settings.witness, "a witness"),
-        (settings.trusted_host, "a host who plays"),
-    ]
-    found = [
-        Problem("not-finished", f"{what}: not playable in this version yet") for wrong, what in unfinished if wrong
-    ]
-    return tuple(found)
-
-
 def opener_of(invitation: Invitation) -> Roller:
     """Return who makes the first game file."""
     salt = "" if invitation.hosted else "-"
@@ -146,20 +135,40 @@ def start(
     opener = opener_of(invitation)
     refuse_other_opener(opener, key)
     check_joins(invitation, joins)
-    if not invitation.hosted:
+    signed: tuple[Signed, ...] = ()
+    reveals: tuple[tuple[str, str], ...] = ()
+    if is_careful(invitation):
         signed, reveals = careful_start(invitation, joins, papers)
+    if invitation.hosted:
+        value = encode(link(key, decode(invitation.nonce), b"", 1))
+        if encode(step(decode(value))) != invitation.anchor:
+            raise BadSignature(Problem("other-chain", "the invitation's anchor is not the end of this key's chain"))
+        reveals = with_the_host(reveals, invitation, joins, value)
+    if invitation.openly:
         return written(first_game(invitation, joins, reveals, board, nothing_hidden, signed), key, opener.name)
-    value = encode(link(key, decode(invitation.nonce), b"", 1))
-    if encode(step(decode(value))) != invitation.anchor:
-        raise BadSignature(Problem("other-chain", "the invitation's anchor is not the end of this key's chain"))
     knowledge: list[HostKnowledge] = []
 
     def hidden(start_seed: bytes) -> HiddenStart:
         knowledge.append(HostKnowledge(game_secret(key, decode(invitation.nonce)), start_seed, board))
         return known_start(knowledge[0])
 
-    game = first_game(invitation, joins, ((opener.name, value),), board, hidden)
+    game = first_game(invitation, joins, reveals, board, hidden, signed)
     return written(game._replace(sealed=boxes(game, knowledge[0], seal_keys_of(key))), key)
+
+
+def is_careful(invitation: Invitation) -> bool:
+    """Say whether all players reveal a link for the start, after the opener has signed a roster."""
+    return invitation.settings.start == "careful"
+
+
+def with_the_host(
+    reveals: tuple[tuple[str, str], ...], invitation: Invitation, joins: Sequence[Join], value: str
+) -> tuple[tuple[str, str], ...]:
+    """Return the first links with the host's, in ASCII order of ids; BadSignature if his has been seen before."""
+    if value in [*(link for _, link in reveals), *(join.anchor for join in joins)]:
+        message = f'the link of "{invitation.opener}" has occurred in this game before'
+        raise BadSignature(Problem("value-seen", message))
+    return tuple(sorted((*reveals, (invitation.opener, value))))
 
 
 class HiddenStart(NamedTuple):
@@ -188,7 +197,7 @@ def refuse_other_opener(opener: Roller, key: Key) -> None:
 
 
 def nothing_hidden(start_seed: bytes) -> HiddenStart:
-    """Return what is hidden at the start of a game without a host: nothing."""
+    """Return what is hidden at the start of a game in which nobody keeps secrets: nothing."""
     return HiddenStart(nobody, lambda state: ())
 
 
@@ -205,9 +214,6 @@ def first_game(
     `hidden` is asked with the start seed for what nobody but the host knows; `papers` are what a careful start has
     beside invitation and joins, in the order of the evidence.
     """
-    problems = why_not_yet(invitation, len(joins))
-    if problems:
-        raise IllegalOrders(*problems)
     by_id = sorted(joins, key=lambda join: join.player)
     digests = [join.signed.digest for join in by_id]
     seed = turn_seed(invitation.name, invitation.nonce, 0, invitation.signed.digest, digests, reveals)
@@ -216,7 +222,7 @@ def first_game(
     events, state = begin(
         board, invitation.rules, invitation.settings, wishes, invitation.seats,
         lambda label, items: shuffle(seed, label, items), lambda label, n: pick(seed, label, n), secrets.own_colours,
-        not invitation.hosted,
+        invitation.openly,
     )  # fmt: skip
     documents = (invitation.signed, *(join.signed for join in by_id), *papers)
     joined, revealed = {join.player: join for join in joins}, dict(reveals)
@@ -249,6 +255,7 @@ def _first_host(invitation: Invitation, revealed: Mapping[str, str]) -> Host:
         revealed[invitation.opener],
         1,
         invitation.secret_commitment,
+        plays=invitation.plays,
     )
 
 

@@ -51,7 +51,7 @@ from referee.documents.rolling import Roller, refuse_seen, roller_of, stated_rol
 from referee.documents.roster import careful_start
 from referee.documents.sealing import sealed_commitment
 from referee.documents.signing import Document, Signed, document
-from referee.documents.start import HiddenStart, first_game, known_start, opener_of
+from referee.documents.start import HiddenStart, first_game, is_careful, known_start, opener_of, with_the_host
 from referee.documents.text import Source
 from referee.errors import (
     BadSignature,
@@ -189,7 +189,7 @@ def replay_first(invitation: Invitation, text: Stated, evidence: Evidence, revea
         return known_start(HostKnowledge(decode(revealed.secret.game_secret), seed, board))
 
     game = first_game(invitation, joins, reveals, board, hidden, papers)
-    if invitation.hosted:
+    if not invitation.openly:
         game = game._replace(sealed=_first_boxes(game, openings, revealed, board))
     counts = {"signatures": 2 + len(documents), "reveals": len(reveals), "events": len(game.events)}
     return Replayed(game, counts, tuple(openings.sealed), opener_of(invitation))
@@ -198,16 +198,19 @@ def replay_first(invitation: Invitation, text: Stated, evidence: Evidence, revea
 def _first_reveals(
     invitation: Invitation, joins: Sequence[Join], others: Sequence[Document], evidence: Evidence, text: Stated
 ) -> tuple[tuple[Signed, ...], tuple[tuple[str, str], ...]]:
-    """Check the first links: the host's, or those of all players after a careful start, with the papers for them."""
-    if not invitation.hosted:
+    """Check the first links: the host's, and those of all players after a careful start, with the papers for them."""
+    papers: tuple[Signed, ...] = ()
+    reveals: tuple[tuple[str, str], ...] = ()
+    if is_careful(invitation):
         papers, reveals = careful_start(invitation, joins, others)
-        if reveals != evidence.reveals:
-            message = "are not the reveals that this file needs"
-            raise ReplayDiffers(Problem("other-reveals", message, "evidence.reveals", file=text.file))
-        return papers, reveals
-    reveal = dict(evidence.reveals).get(invitation.opener, "")
-    _check_link(reveal, invitation.anchor, invitation.opener, text.file)
-    return (), ((invitation.opener, reveal),)
+    if invitation.hosted:
+        reveal = dict(evidence.reveals).get(invitation.opener, "")
+        _check_link(reveal, invitation.anchor, invitation.opener, text.file)
+        reveals = with_the_host(reveals, invitation, joins, reveal)
+    if is_careful(invitation) and reveals != evidence.reveals:
+        message = "are not the reveals that this file needs"
+        raise ReplayDiffers(Problem("other-reveals", message, "evidence.reveals", file=text.file))
+    return papers, reveals
 
 
 def _first_boxes(game: Game, openings: Openings, revealed: Revealed | None, board: Board) -> Mapping[PlayerId, str]:
@@ -219,7 +222,7 @@ def _first_boxes(game: Game, openings: Openings, revealed: Revealed | None, boar
 
 def _knows(game: Game, openings: Openings, revealed: Revealed | None) -> Knows:
     """Return what is known: everything once the secret is revealed or if there is none, else what is open."""
-    if game.host is None:
+    if game.state.openly:
         return full_knowledge(open_knowledge(game), _no_seal_key, lambda _: None)
     if revealed is None:
         return openings.knows()
@@ -293,7 +296,7 @@ def _check_reveals(
     before: GameFile, evidence: Evidence, intake: Intake, acts: Acts, file: str
 ) -> tuple[tuple[str, str], ...]:
     """Check that exactly the reveals that this file needs are there, and that each is the next link."""
-    needed = needs_reveals_of(before, acts.missed, intake.leaving())
+    needed = needs_reveals_of(before, acts.missed, intake.leaving(), acts.passed_over)
     refuse_substitutes(needed, before, acts)
     if not spends_a_link(before, acts.missed, intake.leaving()):
         if evidence.reveals or intake.reveals:

@@ -30,18 +30,30 @@ def _plan(state: State, player: PlayerId) -> Absence:
     return Absence("default" if policy == "standing" else policy)
 
 
-def who_rolls_for(state: State, player: PlayerId) -> PlayerId | None:
+def who_rolls_for(state: State, player: PlayerId, host_seat: str = "") -> PlayerId | None:
     """Return the next living player if the missed turn of `player` has a plan with attacks, else None.
 
     Such a plan rolls dice only with his reveal, so that a host alone cannot choose whose turn is missed by its dice.
+    A host who plays is no such player: if nobody else is left it is his `host_seat` that is returned, and nobody rolls.
     """
-    return state.after(player) if _plan(state, player).attacks else None
+    if not _plan(state, player).attacks:
+        return None
+    return next(iter(who_stands_beside(state, player, host_seat)), state.after(player))
 
 
-def who_may_be_missed(state: State, missed: Collection[PlayerId]) -> tuple[PlayerId, ...]:
+def who_stands_beside(state: State, player: PlayerId, host_seat: str = "") -> tuple[PlayerId, ...]:
+    """Return who still plays beside `player` and is not the host, in the order of seats from the next one on."""
+    seats = tuple(state.players)
+    place = seats.index(player)
+    ring = (*seats[place + 1 :], *seats[:place])
+    return tuple(one for one in ring if one != host_seat and state.players[one].status == "playing")
+
+
+def who_may_be_missed(state: State, missed: Collection[PlayerId], host_seat: str = "") -> tuple[PlayerId, ...]:
     """Return of whom something can be missing: the awaited, and who rolls for one of them who is called missed."""
-    rollers = [who_rolls_for(state, player) for player in state.acting if player in missed and state.phase == "turn"]
-    return (*state.acting, *(roller for roller in rollers if roller is not None))
+    called = [player for player in state.acting if player in missed and state.phase == "turn"]
+    rollers = [who_rolls_for(state, player, host_seat) for player in called]
+    return (*state.acting, *(roller for roller in rollers if roller is not None and roller != host_seat))
 
 
 def who_must_miss(state: State) -> tuple[PlayerId, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.documents.canonical import digest_of, fingerprint
-from referee.documents.gamefile import GameFile, file_name
+from referee.documents.gamefile import Game, GameFile, file_name
 from referee.documents.rolling import roller_of
 from referee.game.events import RollPassedOver
 from referee.views.text import WIDTH, table, wrapped
@@ -31,19 +31,32 @@ def checking(after: GameFile, before: GameFile | None, voice: Voice) -> list[str
 
 
 def _who_rolled(after: GameFile, before: GameFile | None, voice: Voice) -> list[str]:
-    """Say who rolled, where that is not always the same one: in a table game."""
+    """Say who rolled, where that is not always the same one: in a table game, if the host plays, or with witnesses."""
     game = after.game
-    if game.host is not None:
-        return []
     rolled = [who for who, _ in game.evidence.reveals]
-    if before is None:
+    if before is None and len(rolled) > 1:
         return wrapped(voice.say("rolled_start", players=voice.players(rolled)), "  ")
+    if game.host is not None:
+        return _revealed(game, before.game, rolled, voice) if before is not None else []
+    assert before is not None, "at a table all reveal for the start"
     if rolled:
         others = voice.players(before.game.state.acting)
         return wrapped(voice.say("rolled_turn", player=voice.players(rolled), others=others), "  ")
     passed = [event.player for event in game.events if isinstance(event, RollPassedOver)]
     maker = roller_of(before.game, passed).name
     return wrapped(voice.say("rolled_none", player=voice.player(maker)), "  ")
+
+
+def _revealed(game: Game, before: Game, rolled: Sequence[str], voice: Voice) -> list[str]:
+    """Say who revealed beside a host who plays, or as a witness, or that the host rolled alone."""
+    host = game.keeper.name
+    if not rolled or not (game.host_seat or game.state.settings.witness):
+        return []
+    letters = voice.language.letters(host)
+    beside = [who for who in rolled if who != host]
+    if beside:
+        return wrapped(voice.say("revealed_beside", host=letters, players=voice.players(beside)), "  ")
+    return wrapped(voice.say("rolled_alone", host=letters, others=voice.players(before.state.acting)), "  ")
 
 
 def _label(document: Mapping[str, Any], voice: Voice) -> str:

@@ -260,7 +260,8 @@ def _standing_recorded(tale: Tale, event: e.StandingRecorded) -> None:
 
 def _roll_passed_over(tale: Tale, event: e.RollPassedOver) -> None:
     if event.misses_next:
-        tale.tell("absence", "roll_passed_over_table", player=tale.voice.player(event.player))
+        key = "reveal_passed_over" if tale.voice.hosted else "roll_passed_over_table"
+        tale.tell("absence", key, player=tale.voice.player(event.player))
     else:
         tale.tell("absence", "roll_passed_over", player=tale.voice.player(event.player))
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from referee.documents.canonical import fingerprint
 from referee.documents.invitation import Invitation
-from referee.views.language import Language
+from referee.documents.modes import mode_of
+from referee.views.language import Facts, Language
 from referee.views.tale import NOTE
 from referee.views.terms import TOLD, Terms, deviations, deviations_tree, edition_named, terms_of
 from referee.views.text import wrapped
@@ -21,7 +22,10 @@ def invitation_shown(invited: Invitation, language: Language) -> list[str]:
     settings = invited.settings
     lines = [say("title_invitation", game=invited.name)]
     lines += wrapped(letters(invited.title), NOTE, NOTE) if invited.title else []
-    if invited.hosted:
+    if invited.plays:
+        facts: Facts = {"host": invited.opener, "player": invited.plays}
+        lines += wrapped(say("edition_plays", edition=edition, variant=variant, **facts), "  ")
+    elif invited.hosted:
         lines += wrapped(say("edition", edition=edition, variant=variant, host=invited.opener), "  ")
     else:
         lines += wrapped(say("edition_table", edition=edition, variant=variant, opener=invited.opener), "  ")
@@ -33,7 +37,7 @@ def invitation_shown(invited: Invitation, language: Language) -> list[str]:
     if settings.missed_limit:
         lines += wrapped(say("missed_limit", n=settings.missed_limit), "  ")
     if settings.trusted_host:
-        lines += wrapped(say("trusted_host", host=invited.opener), "  ")
+        lines += wrapped(say("trusted_host", host=invited.opener, player=invited.plays), "  ")
     if invited.deadline:
         lines += wrapped(say("first_due", deadline=letters(invited.deadline)), "  ")
     terms = terms_offered(invited)
@@ -49,8 +53,8 @@ def invitation_shown(invited: Invitation, language: Language) -> list[str]:
 
 def terms_offered(invited: Invitation) -> Terms:
     """Return what the game is to be played by."""
-    openly = not invited.hosted
-    return terms_of(invited.edition, invited.variant, invited.rules, invited.settings, invited.players, openly)
+    mode = mode_of(invited.hosted, bool(invited.plays), invited.settings.trusted_host)
+    return terms_of(invited.edition, invited.variant, invited.rules, invited.settings, invited.players, mode)
 
 
 def invitation_tree(invited: Invitation) -> dict[str, Any]:
@@ -66,6 +70,10 @@ def invitation_tree(invited: Invitation) -> dict[str, Any]:
         "players": list(invited.players),
         "seats": list(invited.seats),
         "deadline": invited.deadline,
-        ("host" if invited.hosted else "opener"): {"name": invited.opener, "key": invited.key},
+        ("host" if invited.hosted else "opener"): {
+            "name": invited.opener,
+            "key": invited.key,
+            **({"plays": invited.plays} if invited.plays else {}),
+        },
         "deviations": deviations_tree(terms_offered(invited)),
     }

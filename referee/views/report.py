@@ -46,7 +46,8 @@ def report(
         _missions(tale, after.game)
     lines = _title(after.game, before, voice)
     if state.settings.trusted_host:
-        lines += wrapped(voice.say("trusted_host", host=after.game.keeper.name), "  ")
+        facts: Facts = {"host": voice.language.letters(after.game.keeper.name)}
+        lines += wrapped(voice.say("trusted_host", player=voice.player(after.game.host_seat), **facts), "  ")
     lines += _start(after.game, voice) if before is None else _short(tale, before.game, after.game, events)
     lines += tale.written()
     if any(state.owners.values()):
@@ -105,7 +106,7 @@ def _title(game: Game, before: GameFile | None, voice: Voice) -> list[str]:
 
 
 def _start(game: Game, voice: Voice) -> list[str]:
-    from referee.views.terms import TOLD, deviations, edition_line, terms_of_state
+    from referee.views.terms import TOLD, deviations, edition_line, terms_of_game
 
     settings = game.state.settings
     lines = wrapped(voice.language.letters(_given_title(game)), NOTE, NOTE) if _given_title(game) else []
@@ -113,7 +114,7 @@ def _start(game: Game, voice: Voice) -> list[str]:
     lines += wrapped(voice.word("policies", settings.missed), "  ")
     if settings.missed_limit:
         lines += wrapped(voice.say("missed_limit", n=settings.missed_limit), "  ")
-    terms = terms_of_state(game.edition, game.variant, game.state)
+    terms = terms_of_game(game)
     if deviations(terms):
         from referee.views.rulebook import deviations_shown
 

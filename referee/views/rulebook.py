@@ -45,7 +45,7 @@ class Rulebook:
         usual = usual_ids(self.terms)
         return [
             Statement(name, section, self._say.say(name, self._facts), source_of(name, self.terms, usual))
-            for section, name in ids_of(self.terms.rules, self.terms.settings, self.terms.openly)
+            for section, name in ids_of(self.terms.rules, self.terms.settings, self.terms.mode)
         ]
 
     # --- as text

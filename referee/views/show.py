@@ -19,7 +19,7 @@ from referee.game.rules import CARDS_IN_SET
 from referee.game.state import State
 from referee.views.board_table import MARK, board_table
 from referee.views.standings import standings
-from referee.views.terms import deviations, deviations_tree, edition_line, terms_of_state
+from referee.views.terms import deviations, deviations_tree, edition_line, terms_of_game
 from referee.views.text import table, wrapped
 from referee.views.voice import Voice
 
@@ -63,7 +63,7 @@ def _changes_of(game: Game, player: PlayerId) -> tuple[int, int]:
 
 def _edition(game: Game, voice: Voice) -> list[str]:
     lines = edition_line(game, voice)
-    terms = terms_of_state(game.edition, game.variant, game.state)
+    terms = terms_of_game(game)
     if not deviations(terms):
         return lines
     from referee.views.rulebook import deviations_shown
@@ -103,7 +103,7 @@ def tree(file: GameFile) -> dict[str, Any]:
         "deadline": game.deadline,
         "edition": game.edition,
         "variant": game.variant,
-        "deviations": deviations_tree(terms_of_state(game.edition, game.variant, state)),
+        "deviations": deviations_tree(terms_of_game(game)),
         **_who_runs_it(game),
         "players": [_player(game, state, player) for player in state.players],
         **_neutral(state),
@@ -118,7 +118,8 @@ def tree(file: GameFile) -> dict[str, Any]:
 def _who_runs_it(game: Game) -> dict[str, Any]:
     """Return the host, or of a table game who opened it and who makes the next game file."""
     if game.host is not None:
-        return {"host": {"name": game.host.name, "key": game.host.key}}
+        plays = {"plays": game.host.plays} if game.host.plays else {}
+        return {"host": {"name": game.host.name, "key": game.host.key, **plays}}
     rolls = roller_of(game).name if game.state.acting else ""
     return {"host": None, "opener": game.opener, "roller": rolls}
 

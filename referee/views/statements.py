@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from referee import data
+from referee.documents.modes import Mode, lies_open
 from referee.game.records import NamedTuple
 from referee.game.rules import Rules, Settings
 from referee.views.language import Facts, filled
@@ -23,7 +24,7 @@ OTHER = ("board", "others", "elsewhere", "mail")
 """Sources that are no place in a book and no row of the digest."""
 
 Condition = tuple[str, tuple[str, ...]]
-"""A switch, and the values that it may have, as they are written; `openly` says whether there is no host."""
+"""A switch, and its values as they are written; `mode` is that of the game, `openly` whether nobody keeps secrets."""
 
 
 class Entry(NamedTuple):
@@ -85,8 +86,8 @@ def key_of(key: str, value: str | int) -> str:
     return written(value)
 
 
-def _values(rules: Rules, settings: Settings, openly: bool) -> dict[str, str | int]:
-    return {**rules._asdict(), **settings._asdict(), "openly": openly}
+def _values(rules: Rules, settings: Settings, mode: Mode) -> dict[str, str | int]:
+    return {**rules._asdict(), **settings._asdict(), "mode": mode, "openly": lies_open(mode)}
 
 
 def _named(values: Mapping[str, str | int]) -> Iterator[tuple[str, str]]:
@@ -96,9 +97,9 @@ def _named(values: Mapping[str, str | int]) -> Iterator[tuple[str, str]]:
             yield section, f"{family}.{key_of(family, values[family]) if key == '*' else key}"
 
 
-def ids_of(rules: Rules, settings: Settings, openly: bool = False) -> Iterator[tuple[str, str]]:
-    """Yield section and id of every statement that is made of a game, in order; `openly` is one without a host."""
-    return (one for one in _named(_values(rules, settings, openly)) if one[0] != UNSAID)
+def ids_of(rules: Rules, settings: Settings, mode: Mode = "hosted") -> Iterator[tuple[str, str]]:
+    """Yield section and id of every statement that is made of a game, in order."""
+    return (one for one in _named(_values(rules, settings, mode)) if one[0] != UNSAID)
 
 
 def usual_ids(terms: Terms) -> frozenset[str]:
@@ -106,7 +107,7 @@ def usual_ids(terms: Terms) -> frozenset[str]:
 
     All that hold in the game, if its edition is not known here.
     """
-    return frozenset(name for _, name in _named(_values(terms.usual or terms.rules, terms.settings, terms.openly)))
+    return frozenset(name for _, name in _named(_values(terms.usual or terms.rules, terms.settings, terms.mode)))
 
 
 # --- where they come from ------------------------------------------------------------------------

@@ -53,6 +53,7 @@ class Standing(NamedTuple):
     file: str
     game: GameFile
     arrived: tuple[Arrived, ...]
+    passed_over: tuple[str, ...] = ()
 
     @property
     def missing(self) -> tuple[PlayerId, ...]:
@@ -90,8 +91,12 @@ def standing_of(file: str, game: GameFile, documents: Sequence[Document]) -> Sta
     """Return a game file with those of the documents that are about it."""
     found = [one for one in (_arrived(document, game) for document in documents) if one is not None]
     signed = {(one.kind, one.player, one.sequence) for one in found if one.signed}
+    over = [one.tree for one in documents if one.format == ACT and one.tree.get("act") == "passed_over"]
     return Standing(
-        file, game, tuple(one for one in found if one.signed or (one.kind, one.player, one.sequence) not in signed)
+        file,
+        game,
+        tuple(one for one in found if one.signed or (one.kind, one.player, one.sequence) not in signed),
+        tuple(str(tree.get("player")) for tree in over if tree.get("state") == game.digest),
     )
 
 
@@ -145,8 +150,10 @@ def status_lines(standing: Standing) -> list[str]:
         what = f"waits for {', '.join(standing.missing)}"
     elif standing.not_agreed:
         what = "all orders are there, but not all votes for a draw"
-    else:
+    elif not _watched(standing)[1]:
         what = f"all orders are there, `referee resolve` plays it{_with_whose_key(standing)}"
+    else:
+        what = "all orders are there, but not all reveals"
     deadline = f", until {printable(game.deadline)}" if game.deadline and state.result is None else ""
     lines = wrapped(f"{standing.file}: {game.name}, {where}: {what}{deadline}", "", "  ")
     for one in standing.arrived:
@@ -162,8 +169,26 @@ def _with_whose_key(standing: Standing) -> str:
     return "" if roller.is_host else f" with the key of {roller.name}"
 
 
+def _watched(standing: Standing) -> tuple[tuple[PlayerId, ...], list[PlayerId]]:
+    """Return whose reveals are needed beside the host's, as he is not to roll alone, and who has made none yet."""
+    game = standing.game.game
+    if game.state.result is not None or not (game.host_seat or game.state.settings.witness):
+        return (), []
+    from referee.documents.reveals import needs_reveals_of
+    from referee.documents.witnesses import is_watched
+
+    if not is_watched(game):
+        return (), []
+    over = tuple(player for player in game.state.playing() if player in standing.passed_over)
+    try:
+        needed = needs_reveals_of(standing.game, (), (), over)
+    except RefereeError:  # everybody is passed over, or nobody needs to be: `resolve` says so
+        return (), []
+    return needed, [player for player in needed if player not in standing.revealing]
+
+
 def _warnings(standing: Standing) -> list[str]:
-    """Say which orders clash, and what calling somebody's missed would need."""
+    """Say which orders clash, whose reveals are needed, and what calling somebody's missed would need."""
     from referee.documents.reveals import needs_reveals_of
 
     lines = []
@@ -178,11 +203,22 @@ def _warnings(standing: Standing) -> list[str]:
         )
         lines += wrapped(text, "  ", "    ")
     missing = standing.missing
+    watched, lacking = _watched(standing)
+    if watched:
+        if lacking and not missing:
+            text = f"the reveal of {', '.join(lacking)} is needed beside the host's: `referee reveal {standing.file}"
+            lines += wrapped(f"{text}{'' if _misses(standing) else ' ORDERS...'}`", "  ", "    ")
+        return lines
     needed = needs_reveals_of(standing.game, missing)
     lacking = [player for player in needed if player not in standing.revealing]
     if needed:
         lines += wrapped(_about_reveals(standing, needed, lacking), "  ", "    ")
     return lines
+
+
+def _misses(standing: Standing) -> bool:
+    """Say whether there are no orders for this turn, as who is awaited misses it."""
+    return bool(who_must_miss(standing.game.game.state))
 
 
 def _about_reveals(standing: Standing, needed: Sequence[PlayerId], lacking: Sequence[PlayerId]) -> str:

@@ -8,13 +8,12 @@ from collections.abc import Mapping
 
 from referee import data
 from referee.documents.gamefile import Game
-from referee.documents.invitation import OF_A_TABLE_GAME
+from referee.documents.modes import FORCED, Mode, lies_open, mode_of
 from referee.errors import RefereeError
 from referee.game.presets import Preset, preset_from
 from referee.game.records import NamedTuple
 from referee.game.rules import Rules, Settings
-from referee.game.state import State
-from referee.views.language import Language
+from referee.views.language import Facts, Language
 from referee.views.text import wrapped
 from referee.views.voice import Voice
 
@@ -28,7 +27,7 @@ TOLD = ("missed", "missed_limit", "trusted_host")
 class Terms(NamedTuple):
     """What a game is played by; `players` are the fewest and the most, `preset` is None if the edition has none.
 
-    `openly` is a game without a host, where other settings are usual.
+    In a `mode` other settings are usual than in the others.
     """
 
     edition: str
@@ -37,7 +36,12 @@ class Terms(NamedTuple):
     settings: Settings
     players: tuple[int, int]
     preset: Preset | None
-    openly: bool = False
+    mode: Mode = "hosted"
+
+    @property
+    def openly(self) -> bool:
+        """Say whether nobody keeps secrets."""
+        return lies_open(self.mode)
 
     def value_of(self, key: str) -> str | int:
         """Return the value of a switch or a setting."""
@@ -51,26 +55,27 @@ class Terms(NamedTuple):
 
 
 def terms_of(
-    edition: str, variant: str, rules: Rules, settings: Settings, players: tuple[int, int], openly: bool = False
+    edition: str, variant: str, rules: Rules, settings: Settings, players: tuple[int, int], mode: Mode = "hosted"
 ) -> Terms:
     """Return the terms of a game whose edition may be one that is not known here."""
     try:
         preset = preset_from(data.tree(f"editions/{edition}.toml"), variant)
     except (RefereeError, FileNotFoundError):
         preset = None
-    return Terms(edition, variant, rules, settings, players, preset, openly)
+    return Terms(edition, variant, rules, settings, players, preset, mode)
 
 
-def terms_of_state(edition: str, variant: str, state: State) -> Terms:
+def terms_of_game(game: Game) -> Terms:
     """Return the terms of a game that is played."""
-    number = len(state.players)
-    return terms_of(edition, variant, state.rules, state.settings, (number, number), state.openly)
+    state, number = game.state, len(game.state.players)
+    mode = mode_of(game.host is not None, bool(game.host_seat), state.settings.trusted_host)
+    return terms_of(game.edition, game.variant, state.rules, state.settings, (number, number), mode)
 
 
 def deviations(terms: Terms) -> dict[str, tuple[str | int, str | int]]:
     """Return the switches that are not those of the edition, if it is known, and the settings that are not usual."""
     usual = terms.usual._asdict() if terms.usual else {}
-    usual |= Settings()._asdict() | (dict(OF_A_TABLE_GAME) if terms.openly else {})
+    usual |= Settings()._asdict() | dict(FORCED[terms.mode])
     return {key: (terms.value_of(key), value) for key, value in usual.items() if terms.value_of(key) != value}
 
 
@@ -84,7 +89,10 @@ def edition_line(game: Game, voice: Voice) -> list[str]:
     edition, variant = edition_named(game.edition, game.variant, voice.language)
     letters = voice.language.letters
     if game.host is not None:
-        return wrapped(voice.say("edition", edition=edition, variant=variant, host=letters(game.host.name)), "  ")
+        facts: Facts = {"edition": edition, "variant": variant, "host": letters(game.host.name)}
+        if game.host.plays:
+            return wrapped(voice.say("edition_plays", player=voice.player(game.host.plays), **facts), "  ")
+        return wrapped(voice.say("edition", **facts), "  ")
     opener = voice.player(game.opener)
     return wrapped(voice.say("edition_table", edition=edition, variant=variant, opener=opener), "  ")
 

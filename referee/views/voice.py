@@ -93,6 +93,7 @@ class Voice(BoardVoice):
     def __init__(self, game: Game, language: Language) -> None:
         """Learn what the players are called."""
         super().__init__(game.state.board, language)
+        self.hosted = game.host is not None
         self._titles: Mapping[str, str] = {p: language.letters(one.title) for p, one in game.people.items()}
         self._owners: Mapping[str, str] = {one.colour: p for p, one in game.state.players.items()}
         for player, person in game.people.items():

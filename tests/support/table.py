@@ -1,6 +1,6 @@
 """A whole game in one process: keys, an invitation, joins, orders that are really signed and read.
 
-With a host, or as a table game, which the first player opens and in which everybody rolls in his turn.
+With a host, who may play, or as a table game, which the first player opens and in which everybody rolls in his turn.
 
 Everything is derived from names and seeds, so a game can be played again and gives the same bytes.
 """
@@ -23,9 +23,10 @@ from referee.documents.gamefile import GameFile, open_game
 from referee.documents.hand import OwnHand, open_hand
 from referee.documents.handing import MOST_SEALED, hand_over_act, take_over_act
 from referee.documents.intake import ACT, secret_keys
-from referee.documents.invitation import OF_A_TABLE_GAME, Join, read_invitation, read_join
+from referee.documents.invitation import Join, read_invitation, read_join
 from referee.documents.keys import Key, public_bytes
 from referee.documents.layout import table_text
+from referee.documents.modes import FORCED, mode_of
 from referee.documents.resolve import resolve, seats_of
 from referee.documents.rolling import roller_of
 from referee.documents.roster import roster_tree, start_reveal_tree
@@ -65,16 +66,18 @@ class Table:
         settings: Settings = DEFAULT,
         changes: Mapping[str, Any] | None = None,
         hosted: bool = True,
+        plays: str = "",
     ) -> None:
         board, board_digest = load_board("classic")
         preset = preset_from(data.tree(f"editions/{edition}.toml"), variant)
         rules = preset.rules_for(players)._replace(**(changes or {}))
         nonce = sha256(f"nonce/{seed}".encode()).digest()[:16]
         opener = HOST if hosted else NAMES[0]
-        settings = settings if hosted else settings._replace(**OF_A_TABLE_GAME)
+        settings = settings._replace(**FORCED[mode_of(hosted, bool(plays), settings.trusted_host)])
         tree = invitation_tree(
             "fjord", nonce, preset, rules, settings, ("classic", board_digest), opener, key_of(opener),
             players=(2, 2) if rules.neutral_army != "none" else None, hosted=hosted,
+            plays=plays,
         )  # fmt: skip
         self.seed = seed
         self.board = board
@@ -88,7 +91,8 @@ class Table:
         self.joins = [self._join(name) for name in self.names]
         self.host_key = key_of(HOST)
         self.next_host = ""
-        self.papers = [] if hosted else [self.roster(), *(self.start_reveal(name) for name in self.names)]
+        careful = settings.start == "careful"
+        self.papers = [self.roster(), *(self.start_reveal(name) for name in self.names)] if careful else []
         self.file = self._opened(start(self.invitation, self.joins, key_of(opener), board, self.papers))
 
     @classmethod

@@ -1,0 +1,365 @@
+"""A host who plays, witnesses, and the careful start of a hosted game: who reveals when, and what is refused."""
+
+from collections.abc import Sequence
+
+import pytest
+from support.codes import bare
+from support.planner import plan, set_up
+from support.table import HOST, NAMES, Table, key_of, signed
+
+from referee.documents.acting import passed_over_act
+from referee.documents.canonical import digest_of
+from referee.documents.gamefile import GameFile
+from referee.documents.hand import open_hand
+from referee.documents.invitation import check_joins, read_join
+from referee.documents.layout import table_text
+from referee.documents.modes import Mode, lies_open, mode_of
+from referee.documents.record import entry_of, head_of, replayed
+from referee.documents.reveals import needs_reveals_of
+from referee.documents.signing import Document, read
+from referee.documents.start import join_tree, start
+from referee.documents.verify import verify_first, verify_next
+from referee.documents.witnesses import is_watched
+from referee.errors import IllegalOrders, RefereeError
+from referee.game import events as e
+from referee.game.absence import who_must_miss
+from referee.game.orders import PlayerId
+from referee.game.rules import Settings
+from referee.game.state import SET_UP
+from referee.views.report import report
+
+MISSED = Settings(missed="default")
+WITNESS = MISSED._replace(witness=True)
+
+
+def body(table: Table, player: str) -> dict:
+    state = table.file.game.state
+    if state.phase in SET_UP:
+        return dict(set_up(state, player, 3))
+    hand = table.hand(player)
+    return dict(plan(state, player, tuple(hand.cards.values()), hand.mission, 3))
+
+
+def papers(table: Table) -> list[Document]:
+    """Return the orders of all who are awaited, and the reveals that they need."""
+    state = table.file.game.state
+    orders = [
+        table.orders(player, body(table, player)) for player in state.acting if player not in who_must_miss(state)
+    ]
+    return [*orders, *(table.reveal(player, orders) for player in needs_reveals_of(table.file, who_must_miss(state)))]
+
+
+def play_on(table: Table, until: str = "") -> Table:
+    """Play until a player has the turn, or just through the set-up; each file is verified."""
+    while table.file.game.state.phase in SET_UP or (until and table.file.game.state.acting != (until,)):
+        before = table.file
+        made = table.play(papers(table))
+        verify_next(before, made.text.encode(), made.file)
+    return table
+
+
+def at_turn(until: str, settings: Settings = MISSED, plays: str = "kari", players: int = 3) -> Table:
+    return play_on(Table("sv", "standard", players, 5, settings, plays=plays), until)
+
+
+def revealed(made: GameFile) -> list[str]:
+    return [who for who, _ in made.game.evidence.reveals]
+
+
+def refused(table: Table, documents: Sequence[Document], missed: Sequence[str] = ()) -> set[str]:
+    try:
+        table.resolved(documents, missed)
+    except RefereeError as error:
+        return {bare(problem.code) for problem in error.problems}
+    return set()
+
+
+def passed_over(table: Table, player: str, orders: Sequence[Document]) -> Document:
+    digests = [digest_of(one.tree) for one in orders]
+    tree = passed_over_act(table.file, PlayerId(player), digests, table.host_key)
+    return read(table_text(tree).encode(), f"act-{player}.toml")
+
+
+def after(table: Table, player: str) -> str:
+    return table.file.game.state.after(PlayerId(player))
+
+
+# --- the modes -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("hosted", "plays", "trusted", "mode", "openly"),
+    [
+        (True, False, False, "hosted", False),
+        (True, True, False, "plays", True),
+        (True, True, True, "trusted", False),
+        (False, False, False, "table", True),
+    ],
+)
+def test_a_mode_says_whether_anybody_keeps_secrets(
+    hosted: bool, plays: bool, trusted: bool, mode: Mode, openly: bool
+) -> None:
+    assert mode_of(hosted, plays, trusted) == mode
+    assert lies_open(mode) == openly
+
+
+def test_where_the_host_plays_nothing_is_hidden() -> None:
+    table = at_turn("kari")
+    game = table.file.game
+    assert game.state.openly
+    assert not game.sealed
+    assert not game.deck
+    assert "[sealed]" not in table.file.text
+    assert 'plays = "kari"' in table.file.text
+    assert game.keeper.secret_commitment, "the commitment of the invitation stays, unused"
+    for player in NAMES[:3]:
+        assert set(open_hand(table.file, key_of(player)).cards) == set(game.state.hands[PlayerId(player)])
+
+
+def test_a_trusted_host_deals_in_secret_and_every_report_says_so() -> None:
+    table = Table("no", "mission", 3, 5, MISSED._replace(trusted_host=True), plays="kari")
+    notice = {"en": "  the host runa plays as Kari, and knows all cards and missions"}
+    notice["nb"] = "  spillederen runa spiller som Kari og kjenner alle kort og oppdrag"
+    for code, line in notice.items():
+        assert report(table.file, None, table.file.game.events, code).split("\n")[2] == line
+    play_on(table, "kari")
+    assert not table.file.game.state.openly
+    assert table.file.game.sealed
+    before = table.file
+    made = table.play(papers(table))
+    assert revealed(made) == [after(Table.at(table, before), "kari"), HOST]
+    for code, line in notice.items():
+        assert report(made, before, made.game.events, code).split("\n")[2] == line
+    assert "boxes" in verify_next(before, made.text.encode(), made.file).sealed
+
+
+# --- the start -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("settings", [MISSED._replace(start="careful"), WITNESS._replace(start="careful")])
+def test_a_careful_start_of_a_hosted_game_takes_the_links_of_all_and_of_the_host(settings: Settings) -> None:
+    table = Table("no", "mission", 3, 5, settings)
+    assert revealed(table.file._replace(game=table.file.game)) == sorted([HOST, *NAMES[:3]])
+    assert {one.links for one in table.file.game.people.values()} == {1}
+    assert table.file.game.keeper.links == 1
+    checked = verify_first(table.file.text.encode(), table.file.file)
+    assert checked.counts["reveals"] == 4
+    assert "boxes" in checked.sealed, "its secrets are the host's as in any hosted game"
+
+
+def test_a_careful_start_needs_the_reveal_of_everybody() -> None:
+    table = Table("no", "mission", 3, 5, MISSED._replace(start="careful"))
+    for leave_out in table.papers[1:]:
+        kept = [one for one in table.papers if one is not leave_out]
+        with pytest.raises(RefereeError, match=r"the reveals of .* are needed"):
+            start(table.invitation, table.joins, table.host_key, table.board, kept)
+    with pytest.raises(RefereeError, match="0 rosters are here"):
+        start(table.invitation, table.joins, table.host_key, table.board)
+
+
+def test_a_host_who_plays_must_be_at_the_table() -> None:
+    table = Table("sv", "standard", 3, 5, MISSED, plays="kari")
+    others = [join for join in table.joins if join.player != "kari"]
+    with pytest.raises(IllegalOrders) as caught:
+        check_joins(table.invitation, others)
+    assert [problem.code for problem in caught.value.problems] == ["host-missing"]
+
+
+def test_only_the_host_joins_with_his_own_key() -> None:
+    table = Table("sv", "standard", 3, 5, MISSED, plays="kari")
+
+    def joined(player: str, key: str, salt: bytes = bytes(range(16))) -> list:
+        tree = join_tree(table.invitation, player, key_of(key), salt)
+        own = read_join(signed(tree, player, person=key), table.invitation, table.board)
+        return [own, *(join for join in table.joins if join.player != player)]
+
+    check_joins(table.invitation, joined("kari", HOST))
+    with pytest.raises(IllegalOrders, match="has the host's key, who plays as kari"):
+        check_joins(table.invitation, joined("ola", HOST))
+    with pytest.raises(IllegalOrders, match="has the same key"):
+        check_joins(table.invitation, joined("ola", "kari"))
+    with pytest.raises(IllegalOrders, match="has the same chain as the host"):
+        check_joins(table.invitation, joined("kari", HOST, bytes(16)))  # HMAC fills a key up with such bytes
+
+
+def test_the_first_turn_after_placing_follows_from_the_start_if_the_host_plays() -> None:
+    """Nobody is neutral there: no link is spent before the first turn."""
+    for settings in (MISSED, WITNESS):
+        table = play_on(Table("sv", "standard", 3, 5, settings, plays="kari"))
+        assert {one.links for one in table.file.game.people.values()} == {1}
+        assert table.file.game.keeper.links == 1
+    quick = play_on(Table("sv", "standard", 3, 5, MISSED))
+    assert quick.file.game.keeper.links == 2
+    assert {one.links for one in quick.file.game.people.values()} == {0}
+
+
+def test_witnesses_all_reveal_for_the_first_turn() -> None:
+    table = Table("sv", "standard", 3, 5, WITNESS)
+    while table.file.game.state.phase == "claim":
+        table.play(papers(table))
+    assert needs_reveals_of(table.file, ()) == table.file.game.state.playing()
+    made = table.resolved(papers(table))
+    assert revealed(made) == sorted([HOST, *NAMES[:3]])
+    orders = [one for one in papers(table) if one.format == "referee/orders/1"]
+    assert refused(table, orders) == {"reveal-missing"}
+    left = [name for name in NAMES[:3] if name != "ola"]
+    documents = [*orders, *(table.reveal(name, orders) for name in left), passed_over(table, "ola", orders)]
+    over = table.resolved(documents)
+    assert revealed(over) == sorted([HOST, *left])
+    assert e.RollPassedOver("ola", True) in over.game.events
+    verify_next(table.file, over.text.encode(), over.file)
+    assert "Ola has not revealed" in report(over, table.file, over.game.events)
+
+
+# --- turns ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES[:3])
+def test_in_the_hosts_own_turn_the_next_player_reveals_and_else_nobody(name: str) -> None:
+    table = at_turn(name)
+    expected = [after(table, "kari"), HOST] if name == "kari" else [HOST]
+    made = table.resolved(papers(table))
+    assert revealed(made) == expected
+    said = " ".join(report(made, table.file, made.game.events).split())
+    beside = f"{expected[0].title()} revealed the next link of the own chain for this turn, beside the host runa"
+    assert (beside if name == "kari" else f"for {name.title()} the host runa rolled alone") in said
+
+
+@pytest.mark.parametrize("name", NAMES[:3])
+def test_a_witness_is_the_next_player_who_is_not_the_host(name: str) -> None:
+    table = at_turn(name, WITNESS)
+    ring = [one for one in (after(table, name), after(table, after(table, name))) if one != "kari"]
+    assert revealed(table.resolved(papers(table))) == sorted([ring[0], HOST])
+    table = at_turn(name, WITNESS, "")
+    assert revealed(table.resolved(papers(table))) == sorted([after(table, name), HOST])
+
+
+def test_a_host_and_one_other_have_no_witness_but_in_the_hosts_own_turns() -> None:
+    table = at_turn("ola", WITNESS, players=2)
+    assert not is_watched(table.file.game)
+    assert revealed(table.resolved(papers(table))) == [HOST]
+    table = at_turn("kari", WITNESS, players=2)
+    assert revealed(table.resolved(papers(table))) == ["ola", HOST]
+    orders = [one for one in papers(table) if one.format == "referee/orders/1"]
+    assert refused(table, [*orders, passed_over(table, "ola", orders)]) == {"nobody-rolls"}
+
+
+def test_a_reveal_is_for_these_orders_by_this_player_and_no_other() -> None:
+    table = at_turn("kari")
+    first, second = after(table, "kari"), after(table, after(table, "kari"))
+    orders = table.orders("kari", body(table, "kari"))
+    other = table.orders("kari", body(table, "kari"), 2)
+    assert refused(table, [orders]) == {"reveal-missing"}
+    assert refused(table, [orders, table.reveal(first, [other])]) == {"other-orders"}
+    assert refused(table, [orders, table.reveal(first, [])]) == {"other-orders"}
+    assert refused(table, [orders, table.reveal(second, [orders])]) == {"no-reveal-needed", "reveal-missing"}
+    both = [table.reveal(first, [orders]), table.reveal(second, [orders])]
+    assert refused(table, [orders, *both]) == {"no-reveal-needed"}
+    assert refused(table, [orders, table.reveal(first, [orders])]) == set()
+
+
+def test_a_missed_turn_of_the_hosts_seat_is_watched_as_well() -> None:
+    table = at_turn("kari")
+    first = after(table, "kari")
+    assert refused(table, [], ["kari"]) == {"reveal-missing"}
+    made = table.resolved([table.reveal(first, [])], ["kari"])
+    assert revealed(made) == sorted([first, HOST])
+    verify_next(table.file, made.text.encode(), made.file)
+    assert refused(table, [table.resignation("kari")]) == {"reveal-missing"}
+
+
+def test_who_does_not_reveal_is_passed_over_and_misses_his_next_turn() -> None:
+    table = at_turn("kari")
+    first, second = after(table, "kari"), after(table, after(table, "kari"))
+    orders = table.orders("kari", body(table, "kari"))
+    act = passed_over(table, first, [orders])
+    assert refused(table, [orders, act]) == {"reveal-missing"}
+    assert refused(table, [orders, act, table.reveal(first, [orders])]) == {"no-reveal-needed", "reveal-missing"}
+    assert refused(table, [orders, passed_over(table, second, [orders])]) == {"not-the-roller"}
+    other = table.orders("kari", body(table, "kari"), 2)
+    assert refused(table, [other, act, table.reveal(second, [other])]) == {"other-orders"}
+    assert refused(table, [orders, act, passed_over(table, second, [orders])]) == {"nobody-rolls"}
+    before = table.file
+    made = table.play([orders, act, table.reveal(second, [orders])])
+    verify_next(before, made.text.encode(), made.file)
+    assert revealed(made) == sorted([second, HOST])
+    assert made.game.state.players[PlayerId(first)].passed_over
+    assert who_must_miss(table.file.game.state) == (first,)
+    before = table.file
+    missing = table.play([])
+    verify_next(before, missing.text.encode(), missing.file)
+    assert any(isinstance(event, e.TurnMissed) and event.player == first for event in missing.game.events)
+
+
+def test_where_the_host_rolls_alone_nobody_is_passed_over() -> None:
+    table = at_turn("ola")
+    orders = table.orders("ola", body(table, "ola"))
+    assert refused(table, [orders, passed_over(table, after(table, "ola"), [orders])]) == {"host-rolls"}
+    assert refused(table, [orders, table.reveal(after(table, "ola"), [orders])]) == {"no-reveal-needed"}
+
+
+def with_a_plan(table: Table, player: str) -> dict:
+    """Return standing orders by which a missed turn attacks something."""
+    state = table.file.game.state
+    own = state.territories_of(PlayerId(player))
+    source, target = next(
+        (t, n) for t in own if state.armies[t] > 1 for n in state.board.neighbours[t] if state.owners[n] != player
+    )
+    return {"missed": {"place": [source], "attack": [{"from": source, "to": target}]}}
+
+
+def test_for_a_missed_turn_with_attacks_the_next_player_reveals_who_is_not_the_host() -> None:
+    settings = Settings(missed="standing")
+    table = at_turn("liv", settings)
+    orders = papers(table)
+    table.play([*orders, *(table.standing(name, with_a_plan(table, name)) for name in ("ola", "liv"))])
+    for name in ("ola", "liv"):
+        play_on(table, name)
+        other = "liv" if name == "ola" else "ola"
+        assert needs_reveals_of(table.file, (PlayerId(name),)) == (other,)
+        made = table.resolved([table.reveal(other, [])], [name])
+        assert revealed(made) == sorted([other, HOST])
+        verify_next(table.file, made.text.encode(), made.file)
+        none = table.resolved([], [name, other])
+        assert e.RollPassedOver(other) in none.game.events
+        assert not any(isinstance(event, e.BattleFought) for event in none.game.events)
+        verify_next(table.file, none.text.encode(), none.file)
+
+
+def test_where_only_the_host_is_left_a_missed_turn_attacks_nobody() -> None:
+    table = at_turn("kari", Settings(missed="standing"), players=2)
+    table.play([*papers(table), table.standing("ola", with_a_plan(table, "ola"))])
+    assert table.file.game.state.acting == ("ola",)
+    made = table.resolved([], ["ola"])
+    assert revealed(made) == [HOST]
+    assert e.RollPassedOver("kari") in made.game.events
+    assert not any(isinstance(event, e.BattleFought) for event in made.game.events)
+    verify_next(table.file, made.text.encode(), made.file)
+
+
+def test_a_substitute_for_the_hosts_seat_is_watched_as_the_host_was() -> None:
+    """Else a host could give his seat to himself under another key, and roll alone."""
+    table = at_turn("kari")
+    before, documents = table.file, table.substitution("kari", "sigrid")
+    orders = table.orders("kari", body(table, "kari"))
+    assert refused(table, [*documents, orders]) == {"reveal-missing"}
+    first = after(table, "kari")
+    made = table.play([*documents, orders, table.reveal(first, [orders])])
+    verify_next(before, made.text.encode(), made.file)
+    assert made.game.keeper.plays == "kari"
+    assert made.game.state.openly
+
+
+def test_a_game_of_a_host_who_plays_is_recorded_and_made_again() -> None:
+    table = Table("da", "hq", 3, 5, MISSED, plays="kari")
+    files: list[tuple[GameFile, GameFile | None]] = []
+    first = start(table.invitation, table.joins, table.host_key, table.board, table.papers)
+    files.append((first, None))
+    for _ in range(9):
+        before = files[-1][0]
+        files.append((table.play(papers(table)), before))
+    assert any(isinstance(event, e.CapitalRevealed) for file, _ in files for event in file.game.events)
+    text = head_of(first.game, None) + "".join(entry_of(file, before, None) for file, before in files)
+    made = list(replayed(text.encode(), "record.toml"))
+    assert [one.file.text for one in made] == [file.text for file, _ in files]
+    assert not [what for one in made for what in one.sealed]
