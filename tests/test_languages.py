@@ -21,7 +21,11 @@ from referee.views.tale import Section
 from referee.views.text import TOGETHER
 
 PACKAGE = Path(data.__file__).parent.parent
-TREES = {code: data.tree(f"languages/{code}.toml") for code in LANGUAGES}
+USUAL = {code: data.tree(f"languages/{code}.toml") for code in LANGUAGES}
+RARE = {code: data.tree(f"languages/rare/{code}.toml") for code in LANGUAGES}
+TREES = {
+    code: {**USUAL[code], "sentences": {**USUAL[code]["sentences"], **RARE[code]["sentences"]}} for code in LANGUAGES
+}
 ENGLISH = TREES["en"]
 
 
@@ -100,7 +104,19 @@ FAMILIES = {
 
 
 def test_every_language_file_is_known_by_its_name() -> None:
-    assert {path.stem for path in (PACKAGE / "data" / "languages").glob("*.toml")} == set(LANGUAGES)
+    for folder in ("languages", "languages/rare"):
+        assert {path.stem for path in (PACKAGE / "data" / folder).glob("*.toml")} == set(LANGUAGES)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_rare_sentence_stands_in_one_file_and_is_found_there(code: str) -> None:
+    assert RARE[code].keys() == {"sentences"}
+    assert not RARE[code]["sentences"].keys() & USUAL[code]["sentences"].keys()
+    said = language_of(code, plain=False).say("hand_open", player="Kari", cards="Siam")
+    assert said == RARE[code]["sentences"]["hand_open"].format(player="Kari", cards="Siam")
+    assert language_of("nb").say("edition_table", edition="", variant="", opener="") == ", ; ingen spilleder: " + (
+        "neste spiller kaster; innbudt av "
+    )
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -125,9 +141,10 @@ def test_a_sentence_has_the_same_facts_and_forms_as_in_english(code: str) -> Non
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_language_file_is_small_and_in_the_fast_kind_of_string(code: str) -> None:
-    text = data.text(f"languages/{code}.toml")
-    assert len(text.encode()) < 14 * 1024
-    assert not re.search(r'^[^#]*= "', text, re.MULTILINE)
+    for name in (f"languages/{code}.toml", f"languages/rare/{code}.toml"):
+        text = data.text(name)
+        assert len(text.encode()) < 14 * 1024
+        assert not re.search(r'^[^#]*= "', text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("family", [family for family in ENGLISH if family != "sentences"])

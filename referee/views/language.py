@@ -1,4 +1,4 @@
-"""Sentences of a language: loaded from `data/languages`, filled with facts.
+"""Sentences of a language: loaded from `data/languages`, filled with facts; those that few games need when asked for.
 
 How a language file works stands at its top. A sentence that is not there, or a placeholder without its fact,
 is a bug and raises KeyError. What is filled in is never read as a sentence again.
@@ -32,7 +32,8 @@ class Language(NamedTuple):
 
     def say(self, key: str, /, **facts: str | int) -> str:
         """Fill a sentence; if it has forms for one and for many, the fact `n` chooses."""
-        return filled(self.sentences[key], facts)
+        sentence = self.sentences.get(key)
+        return filled(_rare(self.code, self.plain)[key] if sentence is None else sentence, facts)
 
     def word(self, family: str, key: str, /, **facts: str | int) -> str:
         """Fill one of a family of words: a reason, a symbol, a way to win."""
@@ -64,9 +65,16 @@ def language_of(code: str, plain: bool = True) -> Language:
 
         message = f'"{code}" is no language of reports, only {", ".join(LANGUAGES)}'
         raise UsageProblem(Problem("unknown-language", message, hint=nearest_hint(code, LANGUAGES)))
-    tree = data.tree(f"languages/{code}.toml")
-    letters = in_ascii if plain else str
-    tree = {
-        name: {key: letters(text).replace("~", TOGETHER) for key, text in table.items()} for name, table in tree.items()
-    }
+    tree = {name: _printed(table, plain) for name, table in data.tree(f"languages/{code}.toml").items()}
     return Language(code, plain, tree.pop("sentences"), tree)
+
+
+@cache
+def _rare(code: str, plain: bool) -> Mapping[str, str]:
+    """Return the sentences that few games need: usual ones are read faster without them."""
+    return _printed(data.tree(f"languages/rare/{code}.toml")["sentences"], plain)
+
+
+def _printed(table: Mapping[str, str], plain: bool) -> dict[str, str]:
+    letters = in_ascii if plain else str
+    return {key: letters(text).replace("~", TOGETHER) for key, text in table.items()}
