@@ -51,6 +51,7 @@ def refused(code: int, *arguments: str, words: str = "", stdin: bytes = b"") -> 
 
 def write(name: str, data: bytes | str) -> None:
     Path(name).write_bytes(data if isinstance(data, bytes) else data.encode())
+    Path(name).chmod(0o600)
 
 
 def head(**changes: Any) -> dict[str, Any]:

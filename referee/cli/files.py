@@ -1,4 +1,4 @@
-"""Reading and writing for the commands: files, standard streams, keys. Nothing is overwritten or left half written."""
+"""Reading and writing for the commands: files and standard streams. Nothing is overwritten or left half written."""
 
 import os
 import sys
@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from referee.documents.keys import Key, load_key
-from referee.errors import CannotWrite, Problem, UnreadableDocument, UsageProblem
+from referee.errors import CannotWrite, Problem, UnreadableDocument
 
 MAX_READ = 64 << 20
 """Nothing larger is read: a document is at most 1 MiB, a record 64 MiB."""
@@ -58,30 +57,6 @@ def say(words: str, quiet: bool = False) -> None:
     """Say something to a person, on standard error."""
     if not quiet:
         print(words, file=sys.stderr)
-
-
-def find_key(given: Path | None, name: str) -> Key:
-    """Return the key to open or join a game with, which may have to be made first: --key, $REFEREE_KEY, NAME.key."""
-    named = given or Path(os.environ.get("REFEREE_KEY") or f"{name}.key")
-    if not given and not os.environ.get("REFEREE_KEY") and not named.exists():
-        hint = f"`referee keygen {name}` makes one; if there is one, name it with --key, or in $REFEREE_KEY"
-        raise UsageProblem(Problem("no-key", f"no key: {named} is not there", hint=hint))
-    return load(named)
-
-
-def load(path: Path) -> Key:
-    """Load a private key, asking for its passphrase if it has one."""
-    data = read_bytes(path)
-    try:
-        return load_key(data, None, str(path))
-    except UnreadableDocument as error:
-        if not any(problem.code == "passphrase-needed" for problem in error.problems):
-            raise
-        if not sys.stdin.isatty():
-            hint = "it is asked for on a terminal only: run the command there, or name a key without one"
-            raise UnreadableDocument(*(problem._replace(hint=hint) for problem in error.problems)) from None
-        words = typer.prompt(f"Passphrase of {path}", hide_input=True, err=True)
-        return load_key(data, words.encode(), str(path))
 
 
 # --- writing -----------------------------------------------------------------------------------

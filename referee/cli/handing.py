@@ -4,7 +4,8 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from referee.cli.files import find_key, say
+from referee.cli.files import say
+from referee.cli.keys import find_key
 from referee.cli.players import key_of, whom
 from referee.documents.acting import who_decides
 from referee.documents.acts import read_act

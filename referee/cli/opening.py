@@ -11,7 +11,6 @@ from referee.cli.files import (
     KeyOption,
     OutOption,
     QuietOption,
-    find_key,
     make_folder,
     name_of,
     put,
@@ -19,6 +18,7 @@ from referee.cli.files import (
     say,
     write_new,
 )
+from referee.cli.keys import find_key
 from referee.cli.players import key_of
 from referee.documents.boards import board_by_name, load_board
 from referee.documents.canonical import digest_of, fingerprint
@@ -67,7 +67,9 @@ def keygen(
         raise CannotWrite(Problem("exists", message, hint=hint, file=str(path)))
     words = None
     if passphrase:
-        words = typer.prompt("Passphrase", hide_input=True, confirmation_prompt=True, err=True).encode()
+        from referee.cli.passphrase import new_passphrase
+
+        words = new_passphrase(str(path))
     key = Key.from_seed(secrets.token_bytes(32))
     write_new([(path, pem(key, words))], mode=0o600)
     say(f"private key: {path} (never send it)\npublic key:  {key.public}", quiet)

@@ -5,10 +5,11 @@ those of players of the game.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from referee.cli.files import load, read_bytes
+from referee.cli.files import read_bytes
+from referee.cli.keys import load
 from referee.documents.gamefile import Game, GameFile
 from referee.documents.keys import Key, load_key
 from referee.documents.rolling import roller_of
@@ -30,10 +31,8 @@ def own_key(given: Path | None, game: GameFile, player: str, awaited: bool, *bes
     people = game.game.people
     wanted = {people[PlayerId(player)].key} if player in people else {one.key for one in people.values()}
     from_environment = os.environ.get("REFEREE_KEY")
-    if from_environment:
-        key = _unlocked(Path(from_environment))
-        if key is not None and key.public in wanted:
-            return key
+    if from_environment and _is_key_of(Path(from_environment), wanted):
+        return load(Path(from_environment))
     if player and player not in people:
         return None
     lying = _lying(game, player, beside)
@@ -41,8 +40,7 @@ def own_key(given: Path | None, game: GameFile, player: str, awaited: bool, *bes
     if awaited and len(lying) > 1 and (len(acting) == 1 and acting[0] not in lying):
         return None  # a draft for the one who is awaited, whose hand is not known here
     path = _chosen(game, lying, awaited)
-    key = _unlocked(path) if path is not None else None
-    return key if key is not None and key.public in wanted else None
+    return load(path) if path is not None and _is_key_of(path, wanted) else None
 
 
 def signing_key(given: Path | None, game: GameFile, player: str, awaited: bool, *beside: Path) -> Key:
@@ -68,11 +66,12 @@ def key_of(given: Path | None, public: str, name: str, *beside: Path) -> Key:
     named = next((load(path) for path in (folder / f"{name}.key" for folder in folders) if path.is_file()), None)
     if named is not None and public in ("", named.public):
         return named
-    fitting = (key for key in map(_unlocked, _key_files(folders)) if key is not None and key.public == public)
-    key = next(fitting, named)
-    if key is None:
+    fitting = next((path for path in _key_files(folders) if _is_key_of(path, {public})), None)
+    if fitting is not None:
+        return load(fitting)
+    if named is None:
         raise no_key(f'"{name}"', folders)
-    return key
+    return named
 
 
 def no_key(whose: str, folders: Iterable[Path]) -> UsageProblem:
@@ -113,6 +112,12 @@ def _unlocked(path: Path) -> Key | None:
         return load_key(read_bytes(path), None, str(path))
     except RefereeError:
         return None
+
+
+def _is_key_of(path: Path, wanted: Collection[str]) -> bool:
+    """Say whether a key that was not asked for, and has no passphrase, is one of these."""
+    key = _unlocked(path)
+    return key is not None and key.public in wanted
 
 
 def _chosen(game: GameFile, lying: dict[PlayerId, Path], awaited: bool) -> Path | None:

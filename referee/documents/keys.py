@@ -6,6 +6,7 @@ This module draws no random bytes, reads no file, and puts no private key into a
 """
 
 from binascii import a2b_base64
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -29,6 +30,7 @@ _SMALL_ORDER = frozenset({1, _PRIME - 1, 0, _ORDER_8, _PRIME - _ORDER_8})
 # A PKCS#8 Ed25519 key without passphrase is always these 16 bytes and the seed (RFC 8410, section
 # 7).
 _PKCS8_START = bytes.fromhex("302e020100300506032b657004220420")
+_SSH_START = b"-----BEGIN OPENSSH PRIVATE KEY-----"
 _PEM_START, _PEM_END = b"-----BEGIN PRIVATE KEY-----", b"-----END PRIVATE KEY-----"
 
 
@@ -137,17 +139,23 @@ def _refuse_weak_exchange(data: bytes) -> None:
 def load_key(data: bytes, passphrase: bytes | None = None, file: str = "") -> Key:
     """Return the key of a PKCS#8 PEM file or an OpenSSH private key file, both Ed25519.
 
-    A passphrase that is not needed is not looked at. Raises `UnreadableDocument` with one problem,
-    whose code is `passphrase-needed`, `passphrase-wrong`, `passphrase-unsupported`,
-    `key-of-another-kind`, `key-is-public` or `not-a-key`.
+    A passphrase that is not needed is not looked at; an encrypted OpenSSH key needs the package bcrypt. Raises
+    `UnreadableDocument` with one problem, whose code is `passphrase-needed`, `passphrase-wrong`,
+    `passphrase-unsupported`, `key-of-another-kind`, `key-is-public` or `not-a-key`.
     """
     seed = _plain_seed(data)
     if seed is not None:
         return Key(seed)
-    if b"-----BEGIN OPENSSH PRIVATE KEY-----" in data:
-        return _load(data, passphrase, file, openssh=True)
+    if _SSH_START in data:
+        return _load_openssh(data, passphrase, file)
     if b"PRIVATE KEY-----" in data:
-        return _load(data, passphrase, file, openssh=False)
+        return _load(
+            data,
+            passphrase,
+            file,
+            b"ENCRYPTED" in data,
+            "`openssl pkey -in KEY -aes256 -out COPY` encrypts a copy as it is usual",
+        )
     start = data.lstrip()
     if b"PUBLIC KEY" in data or start.startswith((b"ssh-", b"ed25519:", b"x25519:")):
         raise _refusal(
@@ -172,38 +180,65 @@ def _plain_seed(data: bytes) -> bytes | None:
     return der[16:] if len(der) == 48 and der.startswith(_PKCS8_START) else None
 
 
-def _load(data: bytes, passphrase: bytes | None, file: str, openssh: bool) -> Key:
-    from cryptography.exceptions import UnsupportedAlgorithm
+def _load_openssh(data: bytes, passphrase: bytes | None, file: str) -> Key:
+    """Read a key of ssh-keygen. What can be seen of it without its passphrase is said before that is asked for."""
+    cipher, kind = _openssh_head(data)
+    is_encrypted = cipher not in (b"", b"none")
+    if kind not in (b"", b"ssh-ed25519"):
+        raise _another_kind(file)
+    if is_encrypted and find_spec("bcrypt") is None:
+        message = "is an encrypted OpenSSH key, which needs the package bcrypt"
+        hint = "`pip install 'referee[openssh]'`, or take the passphrase off a copy: `ssh-keygen -p -N '' -f COPY`"
+        raise _refusal("passphrase-unsupported", message, file, hint)
+    hint = "`ssh-keygen -p -Z aes256-ctr -f COPY` encrypts a copy as it is usual"
+    return _load(data, passphrase, file, is_encrypted, hint)
+
+
+def _openssh_head(data: bytes) -> tuple[bytes, bytes]:
+    """Return the cipher and the kind of an OpenSSH key, both of which stand there openly; nothing if it is damaged."""
+    try:
+        body = a2b_base64(data.partition(_SSH_START)[2].partition(b"-----")[0])
+    except ValueError:
+        return b"", b""
+    parts = []
+    rest = body.removeprefix(b"openssh-key-v1\0")
+    for _ in range(3):  # cipher, key derivation, its options
+        size = int.from_bytes(rest[:4], "big")
+        parts.append(rest[4 : 4 + size])
+        rest = rest[4 + size :]
+    size = int.from_bytes(rest[8:12], "big")  # behind the number of keys and the length of the public one
+    return parts[0], rest[12 : 12 + size]
+
+
+def _load(data: bytes, passphrase: bytes | None, file: str, is_encrypted: bool, other: str) -> Key:
+    """Read a key with the library; `other` is a hint for a cipher that it does not know."""
+    from cryptography.exceptions import InvalidTag, UnsupportedAlgorithm
     from cryptography.hazmat.primitives import serialization
 
-    read = serialization.load_ssh_private_key if openssh else serialization.load_pem_private_key
+    if is_encrypted and passphrase is None:
+        raise _refusal("passphrase-needed", "needs the passphrase of this key", file)
+    wrong = _refusal("passphrase-wrong", "cannot be opened with this passphrase", file)
+    if is_encrypted and not passphrase:
+        raise wrong
+    read = serialization.load_ssh_private_key if _SSH_START in data else serialization.load_pem_private_key
     text = data.removeprefix(b"\xef\xbb\xbf").strip() + b"\n"
     try:
-        try:
-            key = read(text, None)
-        except TypeError:  # the key is encrypted
-            if passphrase is None:
-                raise _refusal("passphrase-needed", "needs the passphrase of this key", file) from None
-            key = read(text, passphrase)
+        key = read(text, passphrase if is_encrypted else None)
     except UnsupportedAlgorithm:
-        hint = f"`ssh-keygen -p -N '' -f {file or 'FILE'}` takes the passphrase away" if openssh else ""
-        raise _refusal("passphrase-unsupported", "is encrypted in a way that cannot be read here", file, hint) from None
-    except ValueError:
-        if passphrase is not None and _is_encrypted(data, openssh):
-            raise _refusal("passphrase-wrong", "cannot be opened with this passphrase", file) from None
+        message = "is encrypted in a way that cannot be read here" if is_encrypted else "cannot be read here"
+        raise _refusal("passphrase-unsupported", message, file, other) from None
+    except (ValueError, TypeError, InvalidTag):
+        if is_encrypted:
+            raise wrong from None
         raise _refusal("not-a-key", "is a damaged private key file", file) from None
     if not isinstance(key, Ed25519PrivateKey):
-        raise _refusal(
-            "key-of-another-kind",
-            "is a private key of another kind; it must be Ed25519",
-            file,
-            "`referee keygen` or `ssh-keygen -t ed25519` makes one",
-        )
+        raise _another_kind(file)
     return Key(key.private_bytes_raw())
 
 
-def _is_encrypted(data: bytes, openssh: bool) -> bool:
-    return openssh or b"ENCRYPTED" in data
+def _another_kind(file: str) -> UnreadableDocument:
+    message = "is a private key of another kind; it must be Ed25519"
+    return _refusal("key-of-another-kind", message, file, "`referee keygen` or `ssh-keygen -t ed25519` makes one")
 
 
 def _refusal(code: str, message: str, file: str, hint: str = "") -> UnreadableDocument:

@@ -12,7 +12,7 @@ Beside `referee` there are a few commands of the runner itself: `use NAME` begin
 transcript leaves behind, `game EDITION VARIANT PLAYERS UNTIL [KEY=VALUE...]` with a game that simple players have
 played so far; `write`, `append FILE` take standard input; `paste FILE OTHERS...` puts
 files behind it into one; `replace FILE OLD NEW` changes the only place where OLD
-stands; `cat`, `ls`, `cp`, `mv`, `rm`, `mkdir`, `same FILE FILE`, `env NAME=VALUE`.
+stands; `cat`, `ls`, `cp`, `mv`, `rm`, `mkdir`, `chmod`, `same FILE FILE`, `env NAME=VALUE`.
 
 Nothing is random: what the program draws follows from the name of the transcript. With REFEREE_WRITE_TRANSCRIPTS set
 in the environment the expected lines are written anew instead of compared; read the difference before keeping it.
@@ -35,6 +35,7 @@ import pytest
 from plain import hpke_seal, raw_private
 
 from referee import cli
+from referee.cli import keys, passphrase
 from referee.documents.base64 import encode
 from referee.documents.canonical import json_bytes
 from referee.documents.gamefile import GameFile
@@ -119,7 +120,9 @@ def written(steps: Sequence[Step]) -> str:
 
 def referee(arguments: Sequence[str], stdin: bytes = b"") -> Outcome:
     """Run the program in this process and return what it prints."""
-    kept = sys.argv, sys.stdin, sys.stdout, sys.stderr
+    kept, terminal = (sys.argv, sys.stdin, sys.stdout, sys.stderr), passphrase.has_terminal
+    passphrase.has_terminal = lambda: False  # not even the one on which the tests run
+    keys.opened.cache_clear()
     out, err = io.BytesIO(), io.BytesIO()
     streams = [io.TextIOWrapper(stream, "utf-8", newline="", write_through=True) for stream in (out, err)]
     sys.argv = ["referee", *arguments]
@@ -134,6 +137,7 @@ def referee(arguments: Sequence[str], stdin: bytes = b"") -> Outcome:
         for stream in streams:
             stream.flush()
         sys.argv, sys.stdin, sys.stdout, sys.stderr = kept
+        passphrase.has_terminal = terminal
     return Outcome(out.getvalue().decode(), err.getvalue().decode(), int(code))
 
 
@@ -222,6 +226,11 @@ def _remove(path: str, stdin: str, *others: str) -> str:
     return ""
 
 
+def _chmod(mode: str, stdin: str, path: str) -> str:
+    Path(path).chmod(int(mode, 8))
+    return ""
+
+
 def _mkdir(path: str, stdin: str) -> str:
     Path(path).mkdir()
     return ""
@@ -246,11 +255,12 @@ def _game(edition: str, stdin: str, variant: str, players: str, until: str, *set
     given = dict(setting.split("=") for setting in settings)
     for path, data in played(edition, variant, int(players), until, tuple(sorted(given.items()))).items():
         Path(path).write_bytes(data)
+        Path(path).chmod(0o600)
     return ""
 
 
 OWN: Mapping[str, Callable[..., str]] = {
-    "write": _write, "append": _append, "paste": _paste, "replace": _replace, "ls": _ls, "same": _same,
+    "write": _write, "append": _append, "paste": _paste, "replace": _replace, "ls": _ls, "chmod": _chmod, "same": _same,
     "cp": _copy, "mv": _move, "rm": _remove, "mkdir": _mkdir, "env": _env, "cat": _cat, "use": _use, "game": _game,
 }  # fmt: skip
 
