@@ -5,7 +5,7 @@ from time import process_time
 from typing import Any
 
 import pytest
-from support.documents import invitation_of, position, signed_again, substitution
+from support.positions import invitation_of, position, signed_again, substitution
 from support.table import HOST, key_of
 
 from referee.documents.acts import read_act

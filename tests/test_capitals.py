@@ -8,8 +8,9 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from support.documents import CAPITALS, PLAYERS, choices, opened, played, position, resignation, signed_again, table_at
+from support.openings import PLAYERS, opened
 from support.planner import STYLES, plan, set_up
+from support.positions import CAPITALS, choices, played, position, resignation, signed_again, table_at
 from support.table import HOST, Table, key_of
 
 from referee.documents.boards import board_by_name

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 from support.codes import bare, codes
-from support.documents import ROOT, RUNNERS, case, cases, run, verdict_on
+from support.documents import RUNNERS, run, verdict_on
+from support.filling import case, cases
+from support.openings import ROOT
 
 VALID, INVALID = cases("valid"), cases("invalid")
 

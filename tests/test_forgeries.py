@@ -18,27 +18,12 @@ from hypothesis import strategies as st
 from plain import hpke_seal, raw_private
 from support.attacking import proofs
 from support.codes import bare
-from support.documents import (
-    BASES,
-    NONCE,
-    PLAYERS,
-    SALT,
-    Base,
-    base,
-    before,
-    case,
-    cases,
-    deployments,
-    filled,
-    good,
-    opened,
-    position,
-    reveal_of,
-    run,
-    signed_again,
-    verdict,
-)
+from support.documents import run
 from support.endings import row, short_game
+from support.filling import before, case, cases, filled
+from support.openings import NONCE, PLAYERS, SALT, opened
+from support.positions import deployments, good, position, reveal_of, signed_again
+from support.recipes import BASES, Base, base, verdict
 from support.table import HOST, Table, key_of
 
 from referee.documents.base64 import decode, encode

@@ -1,7 +1,7 @@
 """Game files that are signed and of the right shape, but whose values nobody could go on with."""
 
 import pytest
-from support.documents import position, signed_again
+from support.positions import position, signed_again
 from support.table import HOST
 
 from referee.documents.base64 import are_binary

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 from support.attacking import Tree, altered, changed, codes_of, found, hosted, made_by_host, refused
-from support.documents import NONCE, PLAYERS, base, opened, position, resignation
 from support.endings import one_by_one, row, short_game
+from support.openings import NONCE, PLAYERS, opened
 from support.planner import plan, set_up
+from support.positions import position, resignation
+from support.recipes import base
 from support.table import HOST, Table, key_of
 
 from referee.documents.base64 import decode, encode

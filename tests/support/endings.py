@@ -7,7 +7,7 @@ from referee.documents.resolve import resolve
 from referee.documents.signing import Document
 from referee.documents.verify import Checked, Entry, verify_next, verify_row
 from referee.game.orders import PlayerId
-from support.documents import opened
+from support.openings import opened
 from support.table import HOST, Table, key_of
 
 
