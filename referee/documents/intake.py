@@ -11,6 +11,7 @@ from typing import Any
 from referee.documents.base64 import Base64Error, decode
 from referee.documents.canonical import canonical
 from referee.documents.gamefile import GameFile, Unsealed
+from referee.documents.kinds import version_hint
 from referee.documents.orders import SET_UP_KEYS, BodyProblems, read_orders, read_set_up
 from referee.documents.signing import Document, Signed, verified
 from referee.documents.standing import read_standing
@@ -110,8 +111,9 @@ def check_head(document: Document, before: GameFile) -> tuple[Problem, ...]:
     if shape is None:
         known = document.format.startswith(("referee/game/", "referee/invitation/", "referee/join/", "referee/act/"))
         hint = "" if known else nearest_hint(document.format, _SHAPES)
-        if hint and f"{document.format.rpartition('/')[0]}/1" in _SHAPES:
-            hint = "it was made for another version of the referee"
+        first = f"{document.format.rpartition('/')[0]}/1"
+        if first in (*_SHAPES, ACT):
+            hint = version_hint(document.format, first)
         return (source.problem("other-document", f'"{document.format}" is nothing to resolve', "format", hint),)
     size = len(canonical(tree))
     if size > MOST_BYTES[document.format]:

@@ -16,6 +16,7 @@ from referee.documents.gamevalues import LANGUAGES, LONGEST_TITLE, is_title
 from referee.documents.keys import PublicKeyError, public_bytes
 from referee.documents.kinds import INVITATION as INVITATION
 from referee.documents.kinds import JOIN as JOIN
+from referee.documents.kinds import version_hint
 from referee.documents.modes import OF_A_TABLE_GAME as OF_A_TABLE_GAME
 from referee.documents.modes import why_no_table_game as why_no_table_game
 from referee.documents.modes import why_not_in_mode
@@ -148,7 +149,8 @@ def expect_format(document: Document, format: str, what: str) -> None:
     """Refuse a document of another kind."""
     if document.format != format:
         message = f'is "{document.format}", not {what}'
-        raise UnreadableDocument(document.source.problem("other-document", message, "format"))
+        hint = version_hint(document.format, format)
+        raise UnreadableDocument(document.source.problem("other-document", message, "format", hint))
 
 
 _INVITATION = ("format", "game", "nonce", "edition", "variant", "players", "rules", "board")

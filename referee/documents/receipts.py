@@ -15,6 +15,7 @@ from referee.documents.canonical import digest_of
 from referee.documents.gamefile import MAX_GAME_BYTES, Game, GameFile
 from referee.documents.intake import ORDERS, RESIGN
 from referee.documents.keys import Key
+from referee.documents.kinds import version_hint
 from referee.documents.rolling import Roller, roller_of, stated_roller
 from referee.documents.signing import Document, Signed, read, sign, verified
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
@@ -74,7 +75,8 @@ def read_receipt(document: Document) -> Receipt:
     """Read a receipt; UnreadableDocument with all that is wrong."""
     source, tree = document.source, document.tree
     if document.format != RECEIPT:
-        raise UnreadableDocument(source.problem("other-document", f'"{document.format}" is no receipt', "format"))
+        message, hint = f'"{document.format}" is no receipt', version_hint(document.format, RECEIPT)
+        raise UnreadableDocument(source.problem("other-document", message, "format", hint))
     found = [source.problem("missing-key", f'"{key}" is missing') for key in _SHAPE if key not in tree]
     kinds = {**_SHAPE, **_MAYBE}
     for key in unknown_keys(tree, {*kinds, "format"}):

@@ -32,6 +32,7 @@ from referee.documents.gamefile import (
     tree_of,
     verified_from_roller,
 )
+from referee.documents.kinds import version_hint
 from referee.documents.layout import table_text
 from referee.documents.openings import GameText, evidence_of, stated_secret
 from referee.documents.signing import Document, document, read
@@ -189,7 +190,8 @@ def replayed(data: bytes, file: str) -> Iterator[Checked]:
 def _head(head: Document, file: str) -> Revealed | None:
     if head.format != FORMAT:
         message = f'is "{head.format}", not a record'
-        raise UnreadableDocument(head.source.problem("other-document", message, "format"))
+        hint = version_hint(head.format, FORMAT)
+        raise UnreadableDocument(head.source.problem("other-document", message, "format", hint))
     raise_all(UnreadableDocument, _shape(head.tree, head.source, "", _HEAD, _HEAD_MAYBE))
     secret = stated_secret(head)
     capitals = head.tree.get("capitals", {})

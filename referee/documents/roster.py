@@ -16,6 +16,7 @@ from referee.documents.chains import link, step
 from referee.documents.intake import REVEAL, Collector
 from referee.documents.invitation import Invitation, Join
 from referee.documents.keys import Key
+from referee.documents.kinds import version_hint
 from referee.documents.signing import Document, Signed, verified
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, UnreadableDocument, raise_all
 from referee.game.trees import nearest_hint, unknown_keys
@@ -139,7 +140,8 @@ def _checked_reveal(invitation: Invitation, joined: Mapping[str, Join], roster: 
     source, tree = document.source, document.tree
     if document.format != REVEAL:
         message = f'"{document.format}" is nothing to start with'
-        raise UnreadableDocument(source.problem("other-document", message, "format"))
+        hint = version_hint(document.format, REVEAL) or version_hint(document.format, ROSTER)
+        raise UnreadableDocument(source.problem("other-document", message, "format", hint))
     raise_all(UnreadableDocument, _shape(document, _REVEAL))
     player = tree["player"]
     if player not in joined:
