@@ -91,8 +91,8 @@ def test_a_file_under_the_key_of_somebody_else_is_no_proof_against_the_host(tabl
     false = written(real.game._replace(host=host), key_of("mallory"), HOST)
     (fork,) = forks(real, false)
     assert not fork.proves
-    assert "different keys" in fork.problem().hint
-    assert "proof against" not in fork.problem().hint
+    assert "different keys" in fork.as_problem().hint
+    assert "proof against" not in fork.as_problem().hint
 
 
 def test_copies_are_no_fork_and_a_damaged_file_is_none(table: Table) -> None:

@@ -88,7 +88,7 @@ def game_entries(
         found = find_forks(entries, load)
         if found:
             tell(found)
-            raise BadSignature(*(fork.problem() for fork in found))
+            raise BadSignature(*(fork.as_problem() for fork in found))
     return {game: _once(entries) for game, entries in games.items()}
 
 

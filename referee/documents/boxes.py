@@ -133,7 +133,8 @@ def last_secret(key: Key, game: Game) -> Secret | None:
         for player, one in game.people.items()
         if one.former
     }
-    return Secret(encode(secret), keys, former, kept.seal_keys)
+    handed = tuple({player: keys[player] for player in game.people} for keys in kept.seal_keys)  # in seat order
+    return Secret(encode(secret), keys, former, handed)
 
 
 def boxes(game: Game, knowledge: HostKnowledge, key_of: SealKeyOf) -> dict[PlayerId, str]:

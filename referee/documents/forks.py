@@ -83,7 +83,7 @@ class Fork(NamedTuple):
         key, _ = first_difference(stated, wanted)
         return f"nothing that was handed in: one at least was made by hand or with other rules; {key} is another"
 
-    def problem(self) -> Problem:
+    def as_problem(self) -> Problem:
         """Return it as what is wrong."""
         one, other = self.one.file.file, self.other.file.file
         message = f"{one} and {other} are two different files of turn {self.turn}"

@@ -408,4 +408,4 @@ def forks(entries: Sequence[Entry], load: Load) -> list[Problem]:
     """Return a problem for every two files of one turn that say different things (`documents.forks`)."""
     from referee.documents.forks import find_forks
 
-    return [fork.problem() for fork in find_forks(entries, load)]
+    return [fork.as_problem() for fork in find_forks(entries, load)]
