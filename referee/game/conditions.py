@@ -10,7 +10,7 @@ means the same whoever reads it.
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from referee.game.board import Board, ContinentId, TerritoryId
 from referee.game.records import NamedTuple
@@ -78,19 +78,22 @@ class Mistake(NamedTuple):
     hint: str = ""
 
 
-class Situation(Protocol):
-    """What conditions are asked about."""
+if TYPE_CHECKING:
+    from typing import Protocol
 
-    @property
-    def owners(self) -> Mapping[TerritoryId, str]: ...
-    @property
-    def armies(self) -> Mapping[TerritoryId, int]: ...
-    @property
-    def board(self) -> Board: ...
+    class Situation(Protocol):
+        """What conditions are asked about."""
+
+        @property
+        def owners(self) -> Mapping[TerritoryId, str]: ...
+        @property
+        def armies(self) -> Mapping[TerritoryId, int]: ...
+        @property
+        def board(self) -> Board: ...
 
 
 def holds(
-    condition: Condition, on: Situation, taken: int, cards: int, out: Callable[[], Collection[str]], last: Last
+    condition: Condition, on: "Situation", taken: int, cards: int, out: Callable[[], Collection[str]], last: Last
 ) -> bool:
     """Say whether a condition holds: `taken` and `cards` are numbers, `out` asks for the players without armies."""
     match condition:

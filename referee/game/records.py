@@ -13,10 +13,19 @@ if TYPE_CHECKING:
 else:
     from collections import _tuplegetter
 
+    _FEW = 3
+    """So many values of a class are made by hand before its constructor is compiled, as long as ten of them."""
+
     def _first(cls, /, *values, **named):
-        """Compile the constructor of a class, which takes this one's place, and call it."""
-        fields = ", ".join(cls._fields)
-        function = eval(f"lambda _cls, {fields}: _new(_cls, ({fields},))", {"_new": tuple.__new__})
+        """Make one of the first few values of a class, or compile the constructor that takes this one's place."""
+        fields = cls._fields
+        if cls._made < _FEW and len(values) <= len(fields) and named.keys() <= set(fields[len(values) :]):
+            cls._made += 1
+            given = {**cls._field_defaults, **dict(zip(fields, values, strict=False)), **named}
+            if len(given) == len(fields):
+                return tuple.__new__(cls, map(given.__getitem__, fields))
+        names = ", ".join(fields)
+        function = eval(f"lambda _cls, {names}: _new(_cls, ({names},))", {"_new": tuple.__new__})
         function.__defaults__ = tuple(cls._field_defaults.values())
         cls.__new__ = staticmethod(function)
         return cls(*values, **named)
@@ -42,6 +51,7 @@ else:
 
     _METHODS = {
         "__slots__": (),
+        "_made": 0,
         "__new__": staticmethod(_first),
         "_make": classmethod(_make),
         "_replace": _replace,
