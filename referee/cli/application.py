@@ -38,6 +38,7 @@ def application(command: str | None) -> typer.Typer:
         help=HELP,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
+        pretty_exceptions_show_locals=False,  # should the line above ever go: values may be keys
         # asked for by its own options only: it costs every command some milliseconds
         add_completion=command not in GROUPS,
         context_settings={"help_option_names": ["-h", "--help"]},
