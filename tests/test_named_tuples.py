@@ -86,3 +86,13 @@ def test_a_pattern_matches(kind: Any) -> None:
             assert (player, first) == ("kari", 6)
         case _:
             pytest.fail("does not match")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_values_in_any_number_are_alike(kind: Any) -> None:
+    for _ in range(6):  # the first few are made in another way than those after them
+        assert kind("kari", lost=2) == ("kari", (), 2)
+        assert kind(dice=(1,), player="kari") == ("kari", (1,), 0)
+        for values, named in ((("kari",), {"player": "ola"}), ((), {"dice": ()}), (("kari", (), 0), {"lost": 0})):
+            with pytest.raises(TypeError):
+                kind(*values, **named)

@@ -19,8 +19,8 @@ else:
     def _first(cls, /, *values, **named):
         """Make one of the first few values of a class, or compile the constructor that takes this one's place."""
         fields = cls._fields
-        if cls._made < _FEW and len(values) <= len(fields) and named.keys() <= set(fields[len(values) :]):
-            cls._made += 1
+        if cls.__made__ < _FEW and len(values) <= len(fields) and named.keys() <= set(fields[len(values) :]):
+            cls.__made__ += 1
             given = {**cls._field_defaults, **dict(zip(fields, values, strict=False)), **named}
             if len(given) == len(fields):
                 return tuple.__new__(cls, map(given.__getitem__, fields))
@@ -35,7 +35,7 @@ else:
 
     def _replace(self, /, **changes):
         kind = type(self)
-        places, values = kind._places, list(self)
+        places, values = kind.__places__, list(self)
         for field in changes:
             values[places[field]] = changes[field]
         return tuple.__new__(kind, values)
@@ -51,7 +51,7 @@ else:
 
     _METHODS = {
         "__slots__": (),
-        "_made": 0,
+        "__made__": 0,
         "__new__": staticmethod(_first),
         "_make": classmethod(_make),
         "_replace": _replace,
@@ -70,7 +70,7 @@ else:
             for place, field in enumerate(fields):
                 body[field] = _tuplegetter(place, None)
             body |= {"_fields": fields, "__match_args__": fields, "_field_defaults": defaults}
-            body["_places"] = {field: place for place, field in enumerate(fields)}
+            body["__places__"] = {field: place for place, field in enumerate(fields)}
             return type(name, (tuple,), {**_METHODS, **body})
 
     NamedTuple = type.__new__(_Defining, "NamedTuple", (), {})
