@@ -72,7 +72,7 @@ def with_box(table: Table, act: Document, change: Mapping[str, Any], commitment:
     return read(table_text({**tree, "signature": sign(tree, key_of(HOST), HOST)}).encode(), act.source.file)
 
 
-def test_the_old_host_does_not_go_on_after_handing_over() -> None:
+def test_n01_the_old_host_does_not_go_on_after_handing_over() -> None:
     table = handed()
     assert found(table, made_by(table, HOST, [turn_of(table)], 3)) == {"wrong-reveal"}
     with pytest.raises(RefereeError) as caught:
@@ -80,7 +80,7 @@ def test_the_old_host_does_not_go_on_after_handing_over() -> None:
     assert codes_of(caught) == {"not-the-host"}
 
 
-def test_the_old_host_signs_no_file_in_the_name_of_the_new_one() -> None:
+def test_n02_the_old_host_signs_no_file_in_the_name_of_the_new_one() -> None:
     table = handed()
     honest = table.resolved([turn_of(table)])
     for by in (HOST, "berit"):
@@ -91,7 +91,7 @@ def test_the_old_host_signs_no_file_in_the_name_of_the_new_one() -> None:
             open_game(forged.text.encode(), board_by_name, forged.file)
 
 
-def test_the_old_host_who_plays_the_turn_again_without_handing_over_has_forked() -> None:
+def test_n03_the_old_host_who_plays_the_turn_again_without_handing_over_has_forked() -> None:
     table = missions()
     orders = turn_of(table)
     one = table.resolved([orders, *table.handing("berit")])
@@ -101,7 +101,7 @@ def test_the_old_host_who_plays_the_turn_again_without_handing_over_has_forked()
     assert [problem.code for problem in forks(entries, texts.__getitem__)] == ["fork"]
 
 
-def test_a_host_who_names_another_than_the_act_says_is_found() -> None:
+def test_n04_a_host_who_names_another_than_the_act_says_is_found() -> None:
     table = missions()
     made = table.resolved([turn_of(table), *table.handing("berit")])
     host = made.game.keeper
@@ -114,7 +114,7 @@ def test_a_host_who_names_another_than_the_act_says_is_found() -> None:
         assert found(table, forged) & {"replay-differs", "other-signer", "other-key"}, change
 
 
-def test_without_the_offer_of_the_new_host_nobody_is_made_one() -> None:
+def test_n05_without_the_offer_of_the_new_host_nobody_is_made_one() -> None:
     table = missions()
     act, offer = table.handing("berit")
     tree = {**offer.tree, "anchor": encode(link(key_of("carl"), b"", b"", 0))}
@@ -129,7 +129,7 @@ def test_without_the_offer_of_the_new_host_nobody_is_made_one() -> None:
     assert "no-offer" in codes_of(caught)
 
 
-def test_an_offer_made_for_another_turn_hands_nothing_over() -> None:
+def test_n06_an_offer_made_for_another_turn_hands_nothing_over() -> None:
     table = missions()
     act, offer = table.handing("berit")
     table.play([turn_of(table)])
@@ -138,7 +138,7 @@ def test_an_offer_made_for_another_turn_hands_nothing_over() -> None:
     assert codes_of(caught) == {"other-turn"}
 
 
-def test_a_new_host_who_was_handed_another_secret_finds_out() -> None:
+def test_n07_a_new_host_who_was_handed_another_secret_finds_out() -> None:
     """At once if he checks the act, and in any case before he makes a file with it."""
     table = missions()
     act, offer = table.handing("berit")
@@ -160,7 +160,7 @@ def test_a_new_host_who_was_handed_another_secret_finds_out() -> None:
     ],
     ids=str,
 )  # fmt: skip
-def test_a_box_with_anything_else_in_it_is_no_handing_over(change: Mapping[str, Any]) -> None:
+def test_n08_a_box_with_anything_else_in_it_is_no_handing_over(change: Mapping[str, Any]) -> None:
     table = missions()
     act, offer = table.handing("berit")
     wrong = with_box(table, act, change)
@@ -173,7 +173,7 @@ def test_a_box_with_anything_else_in_it_is_no_handing_over(change: Mapping[str, 
     assert codes_of(caught) == {"wrong-handing"}
 
 
-def test_seal_keys_that_open_no_box_and_a_commitment_to_something_else_are_found_by_the_new_host() -> None:
+def test_n09_seal_keys_that_open_no_box_and_a_commitment_to_something_else_are_found_by_the_new_host() -> None:
     table = missions()
     act, _ = table.handing("berit")
     others = [{player: encode(bytes(64)) for player in table.names}]
@@ -183,7 +183,7 @@ def test_seal_keys_that_open_no_box_and_a_commitment_to_something_else_are_found
         assert codes_of(caught) == {"wrong-handing"}
 
 
-def test_a_new_host_who_goes_on_with_another_secret_is_found_by_the_players() -> None:
+def test_n10_a_new_host_who_goes_on_with_another_secret_is_found_by_the_players() -> None:
     """What he seals to them does not fit the commitments that stand since the game began."""
     table = handed()
     forged = made_by(table, "berit", [turn_of(table)], 1)
@@ -193,7 +193,7 @@ def test_a_new_host_who_goes_on_with_another_secret_is_found_by_the_players() ->
         assert codes_of(caught) == {"wrong-box"}
 
 
-def test_a_new_host_who_reveals_another_secret_in_the_end_is_found() -> None:
+def test_n11_a_new_host_who_reveals_another_secret_in_the_end_is_found() -> None:
     table = missions()
     kept = to_the_end(table, {2: "berit"}, 4)
     entries, load = rows_of(kept)
@@ -212,7 +212,7 @@ def test_a_new_host_who_reveals_another_secret_in_the_end_is_found() -> None:
         assert codes_of(caught) & {"other-secret", "replay-differs", "wrong-secret", "game-file"}, name
 
 
-def test_the_acts_of_the_old_host_hold_no_more() -> None:
+def test_n12_the_acts_of_the_old_host_hold_no_more() -> None:
     table = handed()
     game = table.file.game
     tree = {"format": "referee/act/1", "game": game.name, "turn": game.turn, "state": table.file.digest}
