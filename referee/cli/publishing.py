@@ -74,7 +74,9 @@ def refuse_published(value: str, folder: Path, own: Iterable[bytes], kind: str) 
         if value.encode() not in b"".join(data.split()) or data in known or not _reveals(data, path, value):
             continue
         message = f"has your next link already, so that whoever has it knows the dice of this {kind}"
-        hint = f"go on with another key (`referee act key`), or, if all agree that {path.name} does not count, move it away"
+        hint = (
+            "go on with another key (`referee act key`); or, if all agree that this file does not count, move it away"
+        )
         raise CannotWrite(Problem("second-reveal", message, hint=hint, file=str(path)))
 
 
