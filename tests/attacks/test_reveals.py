@@ -3,15 +3,12 @@
 The one attacked uses the program as it is, in his own folder; the attacker sends him files.
 """
 
-from base64 import b64encode
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from support.attacking import altered, changed, hosted, others, simple
+from support.attacking import Folder, altered, changed, hosted, others, simple
 from support.planner import set_up
 from support.table import HOST, NAMES, Table, key_of, signed
-from support.transcripts import referee
 
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game, written
@@ -19,35 +16,6 @@ from referee.documents.layout import table_text
 from referee.documents.resolve import resolve, whole
 from referee.documents.signing import Document
 from referee.game.rules import Settings
-
-
-class Folder:
-    """The folder of one person: his key, and the files that came."""
-
-    def __init__(self, path: Path, name: str) -> None:
-        self.path, self.name = path, name
-        (path / f"{name}.key").write_bytes(pem(name))
-
-    def put(self, name: str, text: str) -> Path:
-        path = self.path / name
-        path.write_text(text, "utf-8", newline="")
-        return path
-
-    def game(self, made: GameFile, name: str = "") -> Path:
-        return self.put(name or made.file, made.text)
-
-    def says(self, *words: str) -> str:
-        """Run a command; return what it complains of, or nothing if it did what it was told."""
-        names = [str(self.path / word) if word.endswith((".toml", ".key")) else word for word in words]
-        done = referee([*names, "--key", str(self.path / f"{self.name}.key")])
-        return done.err if done.code else ""
-
-
-def pem(name: str) -> bytes:
-    """Return the file of somebody's key."""
-    start = bytes.fromhex("302e020100300506032b657004220420")
-    body = b64encode(start + sha256(name.encode()).digest()).decode()
-    return f"-----BEGIN PRIVATE KEY-----\n{body}\n-----END PRIVATE KEY-----\n".encode()
 
 
 def text_of(document: Document) -> str:

@@ -4,7 +4,10 @@ He may make any file that he can sign; whoever verifies it must find out. What n
 signature or the next link of somebody else, is tried only as far as another value in its place.
 """
 
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from referee.documents.acts import Acts
@@ -26,6 +29,7 @@ from referee.game.rules import Settings
 from referee.game.state import SET_UP
 from support.planner import plan, set_up
 from support.table import HOST, Table, key_of, signed
+from support.transcripts import referee
 
 NONE = Acts()
 Tree = dict[str, Any]
@@ -186,3 +190,35 @@ def shown(made: GameFile, format: str) -> list[Mapping[str, Any]]:
 def roller(table: Table) -> str:
     """Return who makes the next game file."""
     return roller_of(table.file.game).name
+
+
+# --- people with a folder each -------------------------------------------------------------------
+
+
+class Folder:
+    """The folder of one person: his key, and the files that came."""
+
+    def __init__(self, path: Path, name: str) -> None:
+        self.path, self.name = path, name
+        (path / f"{name}.key").write_bytes(pem(name))
+
+    def put(self, name: str, text: str) -> Path:
+        path = self.path / name
+        path.write_text(text, "utf-8", newline="")
+        return path
+
+    def game(self, made: GameFile, name: str = "") -> Path:
+        return self.put(name or made.file, made.text)
+
+    def says(self, *words: str) -> str:
+        """Run a command; return what it complains of, or nothing if it did what it was told."""
+        names = [str(self.path / word) if word.endswith((".toml", ".key")) else word for word in words]
+        done = referee([*names, "--key", str(self.path / f"{self.name}.key")])
+        return done.err if done.code else ""
+
+
+def pem(name: str) -> bytes:
+    """Return the file of somebody's key."""
+    start = bytes.fromhex("302e020100300506032b657004220420")
+    body = b64encode(start + sha256(name.encode()).digest()).decode()
+    return f"-----BEGIN PRIVATE KEY-----\n{body}\n-----END PRIVATE KEY-----\n".encode()
