@@ -153,6 +153,25 @@ def test_what_no_game_file_is_made_of_is_refused(text: str, name: str) -> None:
     assert "spare" in {problem.code for problem in caught.value.problems}
 
 
+KEPT = [GAME.parent.parent / "kept" / "1" / name for name in ("hosted/vinter-record.toml", "table/skog-record.toml")]
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+def test_a_record_with_any_one_document_missing_is_refused(path: Path) -> None:
+    """Orders, sealed ones, standing orders, joins, reveals, acts, votes, resignations: whichever it is."""
+    text = path.read_text("utf-8")
+    assert list(again(text))
+    kinds = set()
+    for number, entry in enumerate(tomllib.loads(text)["file"]):
+        for place, document in enumerate(entry["documents"]):
+            missing = changed(text, lambda tree, at=(number, place): tree["file"][at[0]]["documents"].pop(at[1]))
+            with pytest.raises(RefereeError) as caught:
+                list(again(missing))
+            assert caught.value.problems[0].file.startswith(f"record.toml: file[{number + 1}]"), document["format"]
+            kinds.add(document["format"].split("/")[1])
+    assert {"invitation", "join", "orders", "act"} <= kinds
+
+
 @pytest.mark.parametrize("name", ONLY_WHOLE)
 def test_what_was_changed_in_a_finished_record_is_found(name: str) -> None:
     with pytest.raises((BadSignature, ReplayDiffers)):

@@ -12,7 +12,7 @@ from referee.documents.gamefile import GameFile
 from referee.documents.intake import Intake
 from referee.documents.keys import Key
 from referee.documents.required import required_orders
-from referee.documents.rolling import next_link, refuse_seen, roller_of
+from referee.documents.rolling import next_link, refuse_beyond, refuse_seen, roller_of
 from referee.documents.signing import Signed
 from referee.errors import BadSignature, IllegalOrders, Problem
 from referee.game.absence import who_rolls_for
@@ -119,6 +119,7 @@ def check_reveals(
     if problems:
         raise BadSignature(*problems)
     for who, value in found.items():
+        refuse_beyond(before.game.people[PlayerId(who)].links, f'"{who}"\'s')
         refuse_seen(before.game, who, value)
     return tuple(sorted(found.items()))
 

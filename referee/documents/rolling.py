@@ -128,13 +128,16 @@ def refuse_seen(game: "Game", name: str, value: str) -> None:
         raise BadSignature(Problem("value-seen", f'the link of "{name}" has occurred in this game before'))
 
 
+def refuse_beyond(links: int, whose: str) -> None:
+    """Raise if a chain of which so many links were revealed has none after them, however long somebody has made it."""
+    if links >= LENGTH:
+        raise IllegalOrders(Problem("chain-used-up", f"{whose} chain of {LENGTH} links is used up: the game is over"))
+
+
 def next_link(roller: Roller, key: "Key", nonce: str) -> str:
     """Return the next link of the roller's chain; IllegalOrders if it is used up, BadSignature if it is another."""
-    number = roller.links + 1
-    if number > LENGTH:
-        message = f"{roller.whose} chain of {LENGTH} links is used up: the game is over"
-        raise IllegalOrders(Problem("chain-used-up", message))
-    value = link(key, decode(nonce), decode(roller.salt), number)
+    refuse_beyond(roller.links, roller.whose)
+    value = link(key, decode(nonce), decode(roller.salt), roller.links + 1)
     if encode(step(value)) != roller.chain:
         message = f"{roller.whose} chain does not go on from the head in the game file"
         raise BadSignature(Problem("other-chain", message))

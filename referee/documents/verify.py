@@ -47,7 +47,7 @@ from referee.documents.reveals import (
     refuse_substitutes,
     spends_a_link,
 )
-from referee.documents.rolling import Roller, refuse_seen, roller_of, stated_roller
+from referee.documents.rolling import Roller, refuse_beyond, refuse_seen, roller_of, stated_roller
 from referee.documents.roster import careful_start
 from referee.documents.sealing import sealed_commitment
 from referee.documents.signing import Document, Signed, document
@@ -303,6 +303,7 @@ def _check_reveals(
             raise ReplayDiffers(Problem("no-reveal-needed", "needs no reveal", "evidence.reveals", file=file))
         return ()
     roller = roller_of(before.game, acts.passed_over)
+    refuse_beyond(roller.links, roller.whose)
     _check_link(dict(evidence.reveals).get(roller.name, ""), roller.chain, roller.name, file)
     refuse_seen(before.game, roller.name, dict(evidence.reveals)[roller.name])
     players = check_reveals(before, intake.reveals, needed, order_digests(before, intake))
