@@ -104,13 +104,26 @@ def _say_what_changed(document: Document, file: GameFile | None, quiet: bool) ->
     from referee.documents.signer import mailable
 
     added = "a salt, the signature" if document.format == "referee/orders/1" else "the signature"
-    to = "the host" if file is None or file.game.host is not None else whom(file.game)
+    to = _to_whom(document, file)
     send = f"; send it to {to}" if "player" in document.tree else ""
     if document.signature is None:
         say(f"added: {added}, a marker line before and after{send}", quiet)
     note = document.tree.get("note")
     if isinstance(note, str) and mailable(note) != note:
         say("the note was wrapped anew, so that mail leaves it alone", quiet)
+
+
+def _to_whom(document: Document, file: GameFile | None) -> str:
+    """Say to whom a document goes: orders of a host who plays to the one who reveals for them."""
+    if file is None or file.game.host is None:
+        return "the host" if file is None else whom(file.game)
+    state = file.game.state
+    if document.format == "referee/orders/1" and document.tree.get("player") == file.game.host_seat:
+        from referee.documents.witnesses import is_watched, who_reveals
+
+        if state.phase == "turn" and is_watched(file.game):
+            return f'"{who_reveals(file.game)[0]}", who reveals for it'
+    return "the host"
 
 
 def _warn_of_a_second(document: Document, own: Key, quiet: bool) -> None:
@@ -323,8 +336,8 @@ def reveal(
     from referee.cli.publishing import refuse_unfounded
     from referee.cli.resolving import read_all
 
-    if b'"referee/roster/' in (data := read_bytes(game)):
-        _reveal_for_start(read(data, name_of(game)), game, orders or [], key, out, quiet)
+    if (roster := _roster(read_bytes(game), game)) is not None:
+        _reveal_for_start(roster, game, orders or [], key, out, quiet)
         return
     file = open_here(game)
     refuse_if_over(file)
@@ -338,6 +351,16 @@ def reveal(
     _refuse_second_reveal(default, data, str(tree["reveal"]))
     put(out, default, data, quiet, "reveal")
     say(f"send it to {whom(file.game)}", quiet)
+
+
+def _roster(data: bytes, path: Path) -> Document | None:
+    """Return a roster, or None if it is something else; a first game file has one in it, too."""
+    from referee.documents.gamefile import MAX_GAME_BYTES
+
+    if b'"referee/roster/' not in data:
+        return None
+    document = read(data, name_of(path), MAX_GAME_BYTES)
+    return document if document.format.startswith("referee/roster/") else None
 
 
 def _reveal_for_start(

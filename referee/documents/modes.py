@@ -80,7 +80,7 @@ def _wrong(rules: Rules, settings: Settings, mode: Mode) -> Iterator[tuple[str, 
         if (has[key] == fixed) == (key == "capitals"):
             yield key, why
     if mode == "hosted" and settings.trusted_host:
-        yield "trusted_host", "is for a host who plays: he knows everything anyway"
+        yield "trusted_host", "is for a host who plays, and this one does not"
 
 
 def why_no_table_game(rules: Rules, settings: Settings, path: str = "rules.") -> tuple[Problem, ...]:

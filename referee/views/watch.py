@@ -31,9 +31,12 @@ class Watch:
             return ""
         plays = f", who plays as {game.host_seat}" if game.host_seat else ""
         knows = " and knows all cards and missions" if game.state.settings.trusted_host else ""
+        who = f"{game.host.name}{plays}{knows}"
+        if not self.turns:
+            return who
         turns = "turns" if game.state.settings.witness else f"turns of {game.host_seat}"
         beside = f"the reveal of the next player stands beside the host's in {self.beside} of {self.turns} {turns}"
-        return f"{game.host.name}{plays}{knows}; {beside}"
+        return f"{who}; {beside}"
 
     def tree(self, game: Game) -> dict[str, object]:
         """Return the same for programs."""

@@ -28,7 +28,9 @@ from referee.documents.gamereader import events_of
 from referee.documents.hand import open_hand
 from referee.documents.intake import secret_keys
 from referee.documents.keys import load_key
+from referee.documents.reveals import needs_reveals_of
 from referee.documents.signing import read
+from referee.documents.witnesses import who_may_reveal
 from referee.errors import RefereeError
 from referee.game.absence import who_must_miss
 from referee.game.events import event_to_tree
@@ -46,9 +48,10 @@ MOST_TURNS = 160
 class Wanted(NamedTuple):
     """A game to be played: `rules` are given to `new`, `kinds` are events that must happen in it.
 
-    With `absence` somebody's standing orders come in its third turn, and a later turn is missed. A game at a `table`
-    has no host; with `absence` the one who should roll is passed over as well. With `seats` keys are changed, by the
-    player and for a lost one, and a seat changes hands.
+    With `absence` standing orders come in the third turn of somebody, a later turn is missed, and somebody is passed
+    over who should roll at a table, or reveal beside a host. A game at a `table` has no host; a host may have witnesses
+    or play, under the id `plays` and with his own key. With `seats` keys are changed, by the player and for a lost one,
+    and a seat changes hands.
     """
 
     name: str
@@ -62,6 +65,12 @@ class Wanted(NamedTuple):
     title: str = ""
     table: bool = False
     seats: bool = False
+    plays: str = ""
+
+    @property
+    def careful(self) -> bool:
+        """Say whether the start is careful."""
+        return self.table or bool(self.plays) or "start=careful" in self.rules
 
 
 FJORD = Wanted(
@@ -103,6 +112,13 @@ RECORDS = (
            table=True),
     Wanted("table_da_hq", "da", "hq", 3, ("deployment_batch=7",), (*LOT, "capital_chosen", "capital_revealed"),
            table=True),
+    Wanted("host_plays_no_world", "no", "world", 3, ("missed=default",),
+           (*LOT, "player_eliminated", "turn_missed", "roll_passed_over"), absence=True, plays="ola"),
+    Wanted("host_plays_sv_standard", "sv", "standard", 2, (), (*LOT, *CLAIMED, "ranking_given"), plays="kari"),
+    Wanted("trusted_host_de_mission", "de", "mission", 4, ("trusted_host=true",), ("mission_completed",), plays="per"),
+    Wanted("witness_no_world", "no", "world", 3, ("witness=true", "missed=default"),
+           ("player_eliminated", "turn_missed", "roll_passed_over"), absence=True),
+    Wanted("witness_sv_dealt", "sv", "dealt", 3, ("witness=true", "start=careful"), ("start_rolled",)),
     Wanted("seats_no_capitals", "no", "capitals", 4, (), SEATS, seats=True),
     Wanted("seats_table_no_world", "no", "world", 4, (), SEATS, seats=True, table=True),
 )  # fmt: skip
@@ -117,8 +133,9 @@ class Folder:
         self.seed = seed
         self.players = dict(list(TITLES.items())[: wanted.players])
         self.turns = 0
+        self.has_passed_over = False
         self.kinds: set[str] = set()
-        self.keys = {player: f"{player}.key" for player in self.players}
+        self.keys = {p: f"{HOST if p == wanted.plays else p}.key" for p in self.players}
         self.coming: dict[str, str] = {}
 
     def run(self, *words: str) -> None:
@@ -144,16 +161,18 @@ class Folder:
         rules = [word for rule in wanted.rules for word in ("--rule", rule)]
         title = ["--title", wanted.title] if wanted.title else []
         opener = ("--table", "--as", next(iter(self.players))) if wanted.table else ("--host", HOST)
+        opener += ("--plays", wanted.plays) if wanted.plays else ()
         self.run("new", name, *opener, "--edition", wanted.edition, "--variant", wanted.variant, "--players",
                  str(wanted.players), *rules, *title)  # fmt: skip
         invitation = f"{name}-invitation.toml"
         for (who, title_), colour in zip(self.players.items(), COLOURS, strict=False):
-            self.run("join", invitation, "--as", who, "--colour", colour, "--title", title_, "--lang", "nb")
+            self.run("join", invitation, "--as", who, "--colour", colour, "--title", title_, "--lang", "nb",
+                     "--key", self.keys[who])  # fmt: skip
         joins = [f"join-{who}.toml" for who in self.players]
         self.run("start", invitation, *joins)
-        if wanted.table:
+        if wanted.careful:
             for who in self.players:
-                self.run("reveal", f"{name}-roster.toml", "--key", f"{who}.key")
+                self.run("reveal", f"{name}-roster.toml", "--key", self.keys[who])
             self.run(
                 "start", invitation, *joins, f"{name}-roster.toml", *(f"reveal-{p}-0000.toml" for p in self.players)
             )
@@ -221,7 +240,7 @@ class Folder:
         words = [file_name(self.wanted.name, turn)]
         if who_must_miss(state):
             self.turns += 1
-            return self.resolved(turn, words)
+            return self.resolved(turn, [*words, *self.beside_host(game, words, [])])
         is_turn = state.phase == "turn"
         self.turns += is_turn
         if self.wanted.absence and is_turn and self.turns == 4:
@@ -232,9 +251,28 @@ class Folder:
             words += [self.orders(game, player) for player in state.acting]
         if self.wanted.table and self.wanted.absence and is_turn and self.turns == 6:
             words += self.passed_over(game, words[-1])
+        if not self.wanted.table:
+            words += self.beside_host(game, words, words[words.index("--missed") :] if "--missed" in words else [])
         if self.wanted.seats and is_turn:
             words += self.seat_changes(game)
         return self.resolved(turn, words)
+
+    def beside_host(self, game: GameFile, words: Sequence[str], missed: Sequence[str]) -> list[str]:
+        """Return the reveals that are needed beside the host's; later on, who should make one is passed over once."""
+        state, turn = game.game.state, game.game.turn
+        file, orders = words[0], [word for word in words if word.startswith("orders-")]
+        absent = [*who_must_miss(state), *map(PlayerId, missed[1:])]
+        over: list[PlayerId] = []
+        needed = needs_reveals_of(game, absent)
+        may = self.wanted.absence and needed and not absent and self.turns >= 6 and not self.has_passed_over
+        if may and len(who_may_reveal(game.game)) > 1:
+            over, self.has_passed_over = [*needed[:1]], True
+            self.run("act", "passed_over", file, *orders, "--player", over[0])
+        acts = [f"act-passed-over-{player}-{turn:04}.toml" for player in over]
+        needed = needs_reveals_of(game, absent, (), over)
+        for player in needed:
+            self.run("reveal", file, *orders, *acts, *missed, "--key", self.keys[player])
+        return [*acts, *(f"reveal-{player}-{turn:04}.toml" for player in needed)]
 
     def seat_changes(self, game: GameFile) -> list[str]:
         """Return what is handed in where a key changes, or a seat changes hands, from the next game file on."""

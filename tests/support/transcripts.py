@@ -40,6 +40,7 @@ from referee.documents.base64 import encode
 from referee.documents.canonical import json_bytes
 from referee.documents.gamefile import GameFile
 from referee.documents.keys import pem, public_bytes
+from referee.documents.reveals import needs_reveals_of
 from referee.documents.sealing import sealed_info
 from referee.documents.signing import Document
 from referee.game.cards import automatic_set, matching, worth
@@ -306,21 +307,24 @@ def played(
 ) -> Mapping[str, bytes]:
     """Return the files of a game that simple players have played: keys, and the last two game files.
 
-    With `table=yes` among the settings it is a table game. `until` is a turn, `forced` (who is awaited must trade), or
-    `end`: the game file before the last, and `last.toml`,
-    the orders that end the game.
+    With `table=yes` among the settings it is a table game, with `plays=NAME` the host plays. `until` is a turn,
+    `forced` (who is awaited must trade), or `end`: the game file before the last, and `last.toml`, the orders that end
+    the game.
     """
     given = {key: int(value) if value.isdecimal() else value for key, value in settings}
     hosted = given.pop("table", "no") == "no"
+    plays = str(given.pop("plays", ""))
+    given = {key: value == "true" if value in ("true", "false") else value for key, value in given.items()}
     changes = {key: value for key, value in given.items() if key not in ALLOWED_SETTINGS}
     own = Settings(**{key: value for key, value in given.items() if key in ALLOWED_SETTINGS})  # type: ignore[arg-type]
-    table = Table(edition, variant, players, 1, own, changes, hosted)
+    table = Table(edition, variant, players, 1, own, changes, hosted, plays)
     before: GameFile | None = None
     orders: list[Document] = []
     while not _reached(table.file, until):
         now = table.file
         orders = [table.orders(player, _body(table, player)) for player in now.game.state.acting]
-        after = table.resolved(orders)
+        reveals = [table.reveal(player, orders) for player in needs_reveals_of(now, ())]
+        after = table.resolved([*orders, *reveals])
         if until == "end" and after.game.state.phase == "over":
             break
         before, table.file = now, table._opened(after)
