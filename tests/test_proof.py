@@ -20,6 +20,7 @@ from referee.views.proof import statements, statements_shown
 from referee.views.text import WIDTH
 
 GAMES = Path(__file__).parent / "games"
+KEPT = Path(__file__).parent / "kept" / "1"
 FJORD = sorted((GAMES / "fjord").glob("fjord-[0-9]*.toml"))
 
 
@@ -142,6 +143,17 @@ def test_seats_are_named_that_others_gave_away(whole: list[Checked]) -> None:
     game = whole[-1].file.game
     last = whole[-1]._replace(file=whole[-1].file._replace(game=game._replace(events=(*game.events, *events))))
     assert said(of([*whole[:-1], last]))["trust.changed"].endswith(": ola 1, per 1")
+
+
+def test_of_a_game_that_was_handed_over_all_hosts_are_named() -> None:
+    proof = of(list(replayed((KEPT / "hosted" / "vinter-record.toml").read_bytes(), "vinter")))
+    text = said(proof)
+    assert proof.files == {"runa": 6, "berit": 1}
+    assert text["trust.hidden"].startswith("runa, berit knew")
+    assert "nobody but runa, berit, and" in text["whom.secret"]
+    assert text["trust.changed"].endswith(": ola 1")
+    assert text["trust.alone"].startswith("in 4 of 5 turns")
+    assert text["trust.together"].startswith("in 1 of 5 turns")
 
 
 def test_what_nobody_opens_is_said_to_be_unproved(whole: list[Checked]) -> None:

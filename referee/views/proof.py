@@ -94,7 +94,7 @@ def _proved(proof: Proof, game: Game, receipts: int, lots: Mapping[str, str]) ->
 def _whom(game: Game) -> Iterator[Said]:
     yield "all", {}
     if game.secret is not None:
-        yield "secret", {"file": file_name(game.name, game.turn), "host": game.keeper.name}
+        yield "secret", {"file": file_name(game.name, game.turn), "host": _hosts(game)}
 
 
 def _trust(proof: Proof, game: Game) -> Iterator[Said]:
@@ -110,11 +110,16 @@ def _trust(proof: Proof, game: Game) -> Iterator[Said]:
     if proof.turns > alone:
         yield "together", {"n": proof.turns - alone, "turns": proof.turns}
     if game.secret is not None:
-        yield "hidden", {"host": game.keeper.name}
+        yield "hidden", {"host": _hosts(game)}
     yield "early", {}
     for key, names in (("missed", proof.missed), ("passed_over", proof.passed_over), ("changed", proof.changed)):
         if names:
             yield key, {"names": _names(names)}
+
+
+def _hosts(game: Game) -> str:
+    """Return who has known what was hidden: the host, and those from whom he took the game over."""
+    return ", ".join([*(former.name for former in game.keeper.former), game.keeper.name])
 
 
 def _names(numbers: Mapping[str, int]) -> str:
