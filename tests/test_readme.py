@@ -26,7 +26,8 @@ from referee.game.rules import Settings
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 GAME = README[README.index("## A game in five minutes") : README.index("## Two players at a table")]
-TABLE = README[README.index("## Two players at a table") : README.index("## Orders")]
+TABLE = README[README.index("## Two players at a table") : README.index("## A host who plays")]
+PLAYS = README[README.index("## A host who plays") : README.index("## Orders")]
 BOARD, _ = load_board("classic")
 
 
@@ -57,6 +58,15 @@ def test_the_table_game_of_two_runs_as_printed(tmp_path: Path) -> None:
             assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
     assert "ola rolled for kari" in (tmp_path / "skog-0003.txt").read_text("utf-8")
     assert (tmp_path / "skog-0004.toml").exists()
+
+
+def test_the_game_of_a_host_who_plays_runs_as_printed(tmp_path: Path) -> None:
+    for block in blocks(PLAYS, "sh"):
+        for line in block.strip().split("\n"):
+            done = run(line, tmp_path)
+            assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+    told = " ".join((tmp_path / "vik-0004.txt").read_text("utf-8").split())
+    assert "ola revealed the next link of the own chain for this turn, beside the host anna" in told
 
 
 def test_the_games_that_need_no_secrets_are_named() -> None:
