@@ -157,7 +157,7 @@ def _reveal_for_start(
     folder = default.parent
     if not check_roster(roster, join, [*given, *toml_files(folder)]):
         say("the invitation is not here, so it was not checked who has signed the roster", quiet)
-    _refuse_second_reveal(default, data, str(tree["reveal"]))
+    _refuse_second_reveal(default, data, str(tree["reveal"]), at_start=True)
     put(out, default, data, quiet, "reveal")
     by = roster.signature.by if roster.signature is not None else "who sent the roster"
     say(f'send it to "{by}", who opens the game', quiet)
@@ -200,7 +200,7 @@ def _is_of(join: Document, key: Path | None, path: Path) -> bool:
         return False
 
 
-def _refuse_second_reveal(path: Path, data: bytes, value: str) -> None:
+def _refuse_second_reveal(path: Path, data: bytes, value: str, at_start: bool = False) -> None:
     """Raise if a reveal for other orders lies there, or one of the same link for anything else."""
     from referee.cli.publishing import refuse_published
 
@@ -208,7 +208,7 @@ def _refuse_second_reveal(path: Path, data: bytes, value: str) -> None:
         message = "is a reveal of yours for other orders, and a second one is refused"
         hint = "two for different orders are proof that their signer chose between them; this one and its orders count"
         raise CannotWrite(Problem("second-reveal", message, hint=hint, file=str(path)))
-    refuse_published(value, path.parent, [data], "reveal")
+    refuse_published(value, path.parent, [data], "reveal", at_start)
 
 
 def _digests(file: GameFile, documents: Iterable[Document], who: PlayerId, called: Iterable[str]) -> list[str]:

@@ -1,7 +1,9 @@
-"""What is looked at before a link of one's own is made known: whoever has it knows the dice that it decides.
+"""What is looked at before something is given away that cannot be taken back: a link of one's own, or a secret.
 
-Nobody is brought to reveal a link for a game file that somebody has made up, for two game files of one turn, or a
-second time for something else. Only what lies in the folder can be looked at. DESIGN section 5.
+Whoever has a link knows the dice that it decides; whoever has written his own key into a game file reads what is sealed
+to the host of it. So nobody is brought to reveal or seal for a game file that somebody has made up, or for two game
+files of one turn, or to reveal a second time for something else. Only what lies in the folder can be looked at.
+DESIGN section 5.
 """
 
 from collections.abc import Iterable
@@ -28,7 +30,7 @@ def refuse_unfounded(file: GameFile, path: Path) -> None:
     fitting = [one for one in before if one.digest == game.previous]
     if before and not fitting:
         message = f"does not follow from {before[0].file}, which lies beside it"
-        hint = "`referee verify` says more; reveal nothing for it"
+        hint = "`referee verify` says more; do not answer it"
         raise BadSignature(Problem("other-predecessor", message, "previous", hint, file.file))
     data = read_bytes(path)
     if game.turn == 1:
@@ -38,7 +40,7 @@ def refuse_unfounded(file: GameFile, path: Path) -> None:
     for other in _all_of(folder, game.name, game.nonce, game.turn):
         if other.digest != file.digest and (not fitting or _follows(fitting[0], other)):
             message = f"{other.file} and {file.file} are two different files of turn {game.turn}"
-            hint = "reveal for neither: they are proof against who signed both; keep them"
+            hint = "answer neither; `referee verify` says what they prove, and of whom; keep both"
             raise BadSignature(Problem("fork", message, file=file.file, hint=hint))
 
 
@@ -63,10 +65,11 @@ def _all_of(folder: Path, game: str, nonce: str, turn: int) -> list[GameFile]:
     return found
 
 
-def refuse_published(value: str, folder: Path, own: Iterable[bytes], kind: str) -> None:
+def refuse_published(value: str, folder: Path, own: Iterable[bytes], kind: str, at_start: bool = False) -> None:
     """Raise CannotWrite if a link that is about to be made known stands in a file already that says something else.
 
-    `own` are the files in which it should stand; `kind` says what is about to be made.
+    `own` are the files in which it should stand; `kind` says what is about to be made, `at_start` that it is for a
+    roster.
     """
     known = set(own)
     for path in document_files(folder):
@@ -74,9 +77,8 @@ def refuse_published(value: str, folder: Path, own: Iterable[bytes], kind: str) 
         if value.encode() not in b"".join(data.split()) or data in known or not _reveals(data, path, value):
             continue
         message = f"has your next link already, so that whoever has it knows the dice of this {kind}"
-        hint = (
-            "go on with another key (`referee act key`); or, if all agree that this file does not count, move it away"
-        )
+        way = "join again, with another chain" if at_start else "go on with another key (`referee act key`)"
+        hint = f"{way}; or, if all agree that this file does not count, move it away"
         raise CannotWrite(Problem("second-reveal", message, hint=hint, file=str(path)))
 
 

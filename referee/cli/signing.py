@@ -181,8 +181,11 @@ def _put_signed(text: bytes, orders: Path, out: Path | None, quiet: bool) -> Non
 
 def _put_sealed(document: Document, file: GameFile, own: Key, orders: Path, out: Path | None, quiet: bool) -> None:
     """Write the sealed document beside the plain text, which stays as it is."""
+    from referee.cli.publishing import refuse_unfounded
     from referee.documents.signer import sealed_text
 
+    if Path(file.file).is_file():
+        refuse_unfounded(file, Path(file.file))
     text = sealed_text(document, file, own, secrets.token_bytes(16), secrets.token_bytes(16)).encode()
     path = out or (orders if str(orders) == "-" else orders.with_name(f"{orders.stem}-sealed.toml"))
     if str(path) == "-":

@@ -19,6 +19,7 @@ from support.attacking import (
     shown,
     simple,
 )
+from support.planner import set_up
 from support.table import HOST, NAMES, Table, key_of, signed
 
 import referee.documents.resolve as resolving
@@ -174,6 +175,26 @@ def test_l07_a_host_who_says_that_his_opponents_orders_did_not_come_has_signed_i
     problem = broken_by(read_receipt(read(table_text(tree).encode(), "receipt.toml")), made)
     assert problem is not None
     assert problem.code == "received"
+
+
+def test_l14_with_one_opponent_no_attack_is_made_in_a_turn_that_the_host_says_he_missed() -> None:
+    """Nobody is there who could reveal beside him, so he would roll alone for what he alone says."""
+    settings = Settings(missed="standing", witness=True)
+    table = Table("sv", "standard", 2, 7, settings, plays=SEAT)
+    while table.file.game.state.phase != "turn" or first_of(table) != SEAT:
+        state = table.file.game.state
+        awaited = state.acting[0]
+        table.play([table.orders(awaited, set_up(state, awaited, 7)) if state.phase != "turn" else simple(table)])
+    state = table.file.game.state
+    other = next(name for name in table.names if name != SEAT)
+    mine = next(t for t in state.territories_of(PlayerId(other)) if state.has_hostile_neighbour(t, other))
+    target = next(t for t in state.board.neighbours[mine] if state.owners[t] != other)
+    plan = {"missed": {"place": [mine], "attack": [{"from": mine, "to": target}]}}
+    table.play([*papers(table, simple(table)), table.standing(other, plan)])
+    made = table.resolved([], [other])
+    assert not found(table, made)
+    assert not thrown(made)
+    assert refused(table, [table.reveal(other)], [other]) == {"no-reveal-needed"}
 
 
 def test_l08_hands_lie_open_and_cards_are_drawn_by_lot(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

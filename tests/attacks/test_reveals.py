@@ -1,4 +1,4 @@
-"""Attacks that make somebody reveal a link too early: whoever knows it before he writes his orders chooses the dice.
+"""Attacks that make somebody reveal too early: whoever knows a link before he writes his orders chooses the dice.
 
 The one attacked uses the program as it is, in his own folder; the attacker sends him files.
 """
@@ -15,6 +15,7 @@ from referee.documents.gamefile import GameFile, open_game, written
 from referee.documents.layout import table_text
 from referee.documents.resolve import resolve, whole
 from referee.documents.signing import Document
+from referee.documents.start import start
 from referee.game.rules import Settings
 
 
@@ -190,4 +191,31 @@ def test_r07_one_reveals_for_one_roster_and_for_that_of_the_opener_only(tmp_path
     one.put("second.toml", text_of(fewer))
     assert "second one is refused" in one.says("reveal", "second.toml", "join.toml", "-q")
     (tmp_path / f"reveal-{name}-0000.toml").rename(tmp_path / "sent.toml")
-    assert "has your next link already" in one.says("reveal", "second.toml", "join.toml", "-q")
+    said = one.says("reveal", "second.toml", "join.toml", "-q")
+    assert "has your next link already" in said
+    assert "join again" in said
+
+
+# --- what is sealed to the host ------------------------------------------------------------------
+
+
+def test_r08_nobody_seals_to_a_host_whom_a_stranger_made_up(tmp_path: Path) -> None:
+    """Who carries the mail writes a key of his own into the game file, and would read what is sealed to it."""
+    table = Table("no", "world", 3, 7)
+    thief = key_of("mallory")
+    state = table.file.game.state
+    player = state.acting[0]
+    one = Folder(tmp_path, player)
+
+    def another_host(tree: dict[str, dict[str, str]]) -> None:
+        tree["host"].update(key=thief.public, seal_key=thief.seal_public)
+
+    first = start(table.invitation, table.joins, key_of(HOST), table.board)
+    false = altered(first, "mallory", another_host, HOST)
+    for made, said in ((false, "key on record"), (table.file, "")):
+        one.game(made)
+        body = {"deploy": set_up(state, player, 7)["deploy"]}
+        head = {**table.head(player), "state": open_game(made.text.encode(), board_by_name, made.file).digest}
+        one.put("orders.toml", table_text({**{key: head[key] for key in head if key != "salt"}, **body}))
+        assert said in one.says("sign", "orders.toml", "-q")
+        assert (tmp_path / "orders-sealed.toml").exists() == (not said)

@@ -193,8 +193,8 @@ def test_t13_all_others_together_call_orders_missed_and_their_acts_stand_there(t
     assert receipt_broken(table, simple(table), made, roller) == "received"
 
 
-def test_t14_who_is_passed_over_after_he_has_rolled_has_a_file_that_proves_it(table: Table) -> None:
-    """The others saw his dice and want new ones: their acts, his file and theirs are two files of one turn."""
+def test_t14_who_is_passed_over_after_he_has_rolled_has_a_file_that_says_otherwise(table: Table) -> None:
+    """The others saw his dice and want new ones: two files of one turn, by two; which was there first none can say."""
     player, roller, third = others(table)
     orders = simple(table)
     rolled = table.resolved([orders])
