@@ -8,6 +8,7 @@ import pytest
 from support.planner import set_up
 from support.table import DEFAULT, HOST, Table, key_of, signed
 from test_absence import at_the_first_turn, attack_of, kinds, quiet_turn, who_is_next
+from test_host_plays import MISSED, at_turn, papers
 from test_substitutes import altered, missions, played, refused
 
 from referee.documents.acting import key_act
@@ -314,3 +315,41 @@ def test_a_host_who_says_that_the_player_has_decided_is_found_out(path: tuple[st
     text = table_text({**tree, "signature": sign(tree, key_of(HOST), HOST)})
     with pytest.raises(ReplayDiffers):
         verify_next(before, text.encode(), made.file)
+
+
+# --- with other hosts, with hosts who play, with witnesses -----------------------------------------
+
+
+def test_keys_change_before_and_after_a_game_is_handed_over() -> None:
+    table = missions()
+    files = [table.file]
+    for number in range(6):
+        player, other = who_is_next(table)
+        change = {
+            0: lambda p=player: table.key_change(p, "sigrid"),
+            1: lambda: table.handing("berit"),
+            2: lambda o=other: table.key_change(o, "tor"),
+            3: lambda: table.handing("carl"),
+            4: lambda p=player: table.key_change(p, "ulla"),
+            5: lambda: [table.vote(p) for p in table.file.game.state.playing()],
+        }[number]()
+        taken = {0: (player, "sigrid"), 2: (other, "tor"), 4: (player, "ulla")}.get(number)
+        files.append(played(table, [quiet_turn(table, player), *change]))
+        if taken is not None:
+            table.plays_with(*taken)
+    assert files[-1].game.secret is not None
+    by_name = {one.file: one.text.encode() for one in files}
+    entries = [Entry(one.file, one.game.turn) for one in files]
+    checked = list(verify_row(entries, by_name.__getitem__))
+    assert not any(one.sealed for one in checked)
+
+
+def test_a_witness_and_a_host_who_plays_change_their_keys() -> None:
+    witnessed = at_turn("ola", MISSED._replace(witness=True), "")
+    playing = at_turn("ola")
+    for table, who in ((witnessed, witnessed.names[2]), (playing, "kari"), (playing, "ola")):
+        made = played(table, [*papers(table), *table.key_change(who, "sigrid" if who != "ola" else "tor")])
+        assert [one.player for one in changed(made)] == [who]
+        table.plays_with(who, "sigrid" if who != "ola" else "tor")
+        for _ in range(4):
+            played(table, papers(table))

@@ -91,7 +91,7 @@ def test_a_cipher_that_cannot_be_read_can_be_changed_as_the_hint_says() -> None:
 @needs_ssh_keygen
 def test_without_bcrypt_nobody_is_asked_for_a_passphrase_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
     data = ssh_keygen("-t", "ed25519", "-N", WORDS, "-a", "4")
-    monkeypatch.setattr(keys, "find_spec", lambda name: None)
+    monkeypatch.setattr(keys, "_has_bcrypt", lambda: False)
     for words in (None, WORDS.encode()):
         with pytest.raises(UnreadableDocument) as caught:
             load_key(data, words, "ssh")

@@ -6,7 +6,6 @@ This module draws no random bytes, reads no file, and puts no private key into a
 """
 
 from binascii import a2b_base64
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -186,12 +185,19 @@ def _load_openssh(data: bytes, passphrase: bytes | None, file: str) -> Key:
     is_encrypted = cipher not in (b"", b"none")
     if kind not in (b"", b"ssh-ed25519"):
         raise _another_kind(file)
-    if is_encrypted and find_spec("bcrypt") is None:
+    if is_encrypted and not _has_bcrypt():
         message = "is an encrypted OpenSSH key, which needs the package bcrypt"
         hint = "`pip install 'referee[openssh]'`, or take the passphrase off a copy: `ssh-keygen -p -N '' -f COPY`"
         raise _refusal("passphrase-unsupported", message, file, hint)
     hint = "`ssh-keygen -p -Z aes256-ctr -f COPY` encrypts a copy as it is usual"
     return _load(data, passphrase, file, is_encrypted, hint)
+
+
+def _has_bcrypt() -> bool:
+    """Say whether the package is there with which the library opens an encrypted OpenSSH key."""
+    from importlib.util import find_spec
+
+    return find_spec("bcrypt") is not None
 
 
 def _openssh_head(data: bytes) -> tuple[bytes, bytes]:
