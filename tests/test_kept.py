@@ -1,7 +1,7 @@
 """Files of version 1, kept for good: whatever this program becomes, it reads them, and they mean what they meant.
 
-If a test fails here, the program is wrong and not the file. Nothing writes these files, and nothing may: `PINNED` is
-the digest of the list of all of them, which says of each what it is. Files may be added, in a folder of their own.
+If a test fails here, the program is wrong and not the file. Nothing writes these files, and nothing may: `PINNED` has
+the digests of the lists of them, which say of each what it is. Files may be added, in a folder with its own list.
 """
 
 import hashlib
@@ -32,16 +32,24 @@ from referee.documents.verify import Entry, verify_next, verify_row
 from referee.game.orders import PlayerId
 
 KEPT = Path(__file__).parent / "kept" / "1"
-PINNED = "ea4bb0f87f6a39bdb12af2dcfe69efa5584467298ecacb6a650a9b1ca1157fd9"
-FILES = {file["name"]: file for file in tomllib.loads((KEPT / "kept.toml").read_text("utf-8"))["file"]}
+PINNED = {
+    "kept.toml": "ea4bb0f87f6a39bdb12af2dcfe69efa5584467298ecacb6a650a9b1ca1157fd9",
+    "plays/kept.toml": "597b657c7f9e08d920cf5c8d2514084e56883e2018a268632dce8bcf53b80e73",
+}
+LISTS = {
+    path.relative_to(KEPT).as_posix(): tomllib.loads(path.read_text("utf-8"))["file"]
+    for path in KEPT.rglob("kept.toml")
+}
+FILES = {f"{name.removesuffix('kept.toml')}{file['name']}": file for name, files in LISTS.items() for file in files}
 SIGNED = [name for name, file in FILES.items() if "digest" in file]
 KEYS = [name for name in FILES if name.endswith(".key")]
-HOSTED, TABLE = KEPT / "hosted", KEPT / "table"
+HOSTED, TABLE, PLAYS = KEPT / "hosted", KEPT / "table", KEPT / "plays"
 
 
 def test_what_is_kept_is_what_was_kept() -> None:
-    assert hashlib.sha256((KEPT / "kept.toml").read_bytes()).hexdigest() == PINNED
-    assert {path.relative_to(KEPT).as_posix() for path in KEPT.rglob("*") if path.is_file()} == {*FILES, "kept.toml"}
+    pinned = {name: hashlib.sha256((KEPT / name).read_bytes()).hexdigest() for name in LISTS}
+    assert pinned == PINNED
+    assert {path.relative_to(KEPT).as_posix() for path in KEPT.rglob("*") if path.is_file()} == {*FILES, *LISTS}
     for name, file in FILES.items():
         assert hashlib.sha256((KEPT / name).read_bytes()).hexdigest() == file["sha256"], name
 
@@ -106,7 +114,7 @@ def test_a_kept_key_is_the_same_key(name: str) -> None:
 # --- what they say ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["hosted/vinter-record.toml", "table/skog-record.toml"])
+@pytest.mark.parametrize("name", ["hosted/vinter-record.toml", "table/skog-record.toml", "plays/fjell-record.toml"])
 def test_a_kept_record_makes_every_game_file_again(name: str) -> None:
     made = {one.file.file: one.file for one in replayed((KEPT / name).read_bytes(), name)}
     folder = (KEPT / name).parent
@@ -151,14 +159,14 @@ def test_what_was_handed_in_gives_the_same_game_file_again(turn: int) -> None:
 
 
 def test_the_first_files_follow_from_what_opened_the_games() -> None:
-    for folder, game, opener in ((HOSTED, "vinter", "runa"), (TABLE, "skog", "kari")):
+    for folder, game, opener in ((HOSTED, "vinter", "runa"), (TABLE, "skog", "kari"), (PLAYS, "fjell", "runa")):
         invitation = read_invitation(document(f"{folder.name}/{game}-invitation.toml"))
         board = board_by_name(invitation.board, invitation.board_digest)
         names = [f"{folder.name}/join-{player}.toml" for player in ("kari", "ola", "per")]
         joins = [read_join(document(name), invitation, board) for name in names]
-        papers = [document(f"table/{path.name}") for path in sorted(TABLE.glob("reveal-*-0000.toml"))]
-        papers = [document("table/skog-roster.toml"), *papers] if folder is TABLE else []
-        if papers:
+        papers = [document(f"{folder.name}/{path.name}") for path in sorted(folder.glob("reveal-*-0000.toml"))]
+        if folder != HOSTED:
+            papers.insert(0, document(f"{folder.name}/{game}-roster.toml"))
             assert len(careful_start(invitation, joins, papers)[1]) == 3
         made = start(invitation, joins, load_key((folder / f"{opener}.key").read_bytes()), board, papers)
         assert made.text.encode() == (folder / f"{game}-0001.toml").read_bytes()

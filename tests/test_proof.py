@@ -156,6 +156,23 @@ def test_of_a_game_that_was_handed_over_all_hosts_are_named() -> None:
     assert text["trust.together"].startswith("in 1 of 5 turns")
 
 
+def test_of_a_host_who_plays_it_is_said_in_how_many_turns_he_was_not_alone() -> None:
+    proof = recorded("host_plays_no_world")
+    text = said(proof)
+    assert text["trust.alone"].startswith(f"in {proof.alone['runa']} of {proof.turns} turns one alone revealed: runa")
+    assert text["trust.together"].startswith(f"in {proof.turns - proof.alone['runa']} of {proof.turns} turns several")
+    for key in ("trust.start", "trust.hidden", "trust.opponents", "proved.secret", "proved.boxes"):
+        assert key not in text
+
+
+def test_with_witnesses_nobody_revealed_alone() -> None:
+    text = said(recorded("witness_sv_dealt"))
+    assert "trust.alone" not in text
+    assert "trust.start" not in text, "the start was careful"
+    assert "trust.hidden" in text
+    assert "trust.start" in said(recorded("witness_no_world"))
+
+
 def test_what_nobody_opens_is_said_to_be_unproved(whole: list[Checked]) -> None:
     left = whole[-1]._replace(sealed=('capital of "kari"',))
     assert said(of([*whole[:-1], left]))["proved.never"].endswith('nobody has opened it: capital of "kari"')
