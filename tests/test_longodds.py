@@ -10,7 +10,7 @@ import pytest
 
 from referee.game import battle, longodds
 from referee.game.battle import NEVER, OUTCOMES, WAYS, Chances
-from referee.game.longodds import _Line, reaches
+from referee.game.longodds import _Line, _rolls, _window, reaches
 
 KINDS = [(most, two_from) for most in (1, 2, 3) for two_from in (2, 3, NEVER)]
 MANY = 100_000
@@ -71,6 +71,37 @@ def test_the_exact_chance_lies_between_the_bounds_and_they_are_close(most: int, 
         low, high = (Fraction(*bound) for bound in line._bounds(armies))
         assert low - tails <= chance <= high + tails
         assert high - low <= 2 * tails
+
+
+@pytest.mark.parametrize(("most", "two_from"), [(3, 2), (2, 2), (1, 2), (3, NEVER)])
+@pytest.mark.parametrize("rolls", [40, 150])
+def test_each_ratio_and_each_product_of_them_lies_between_its_bounds(most: int, two_from: int, rolls: int) -> None:
+    rolled = _rolls(Chances(most, two_from))
+    line = _Line(Chances(most, two_from), 16, 40 + rolls * rolled.unit)
+    assert line.rolls == rolls
+    sums = [1]
+    for _ in range(rolls):
+        padded = [0, 0, *sums, 0, 0]
+        sums = [sum(w * padded[k + 2 - lost] for lost, w in enumerate(rolled.ways)) for k in range(len(sums) + 2)]
+    first, ratios = _window(rolled, rolls, 16)
+    scale = 1 << 16 + longodds._GUARD
+    assert (line._first, len(line._weights)) == (first, len(ratios) + 1)
+    for k, (low, high) in enumerate(ratios, start=first):
+        assert low <= Fraction(sums[k + 1], sums[k]) * scale <= high
+    for k, (low, high) in enumerate(line._weights, start=first):
+        assert low <= Fraction(sums[k], sums[first]) * scale <= high
+
+
+def test_what_is_kept_of_one_question_answers_no_harder_one() -> None:
+    table = Chances(3, 2)
+    assert table.reaches(50, 600, 500)
+    armies, defenders = table.sure[50]
+    assert armies + defenders == 1100
+    assert table.reaches(50, armies, defenders)
+    assert not table.reaches(50, armies - 1, defenders + 1)
+    assert not table.reaches(50, armies, 2 * defenders)
+    assert not table.reaches(50, armies // 2, defenders)
+    assert table.reaches(50, 600, 400)
 
 
 @pytest.mark.parametrize(("most", "two_from"), KINDS)
