@@ -139,7 +139,10 @@ def standing_among(changes: Sequence[Change]) -> list[Standing]:
 def _orders(tree: Mapping[str, Any], state: State, player: PlayerId) -> Orders | list[tuple[str, str]]:
     """Return the orders of the case, or what refuses them."""
     if tree.get("missed", False):
-        return absent_orders(state, player, who_rolls_for(state, player) if tree.get("no_reveal", False) else None)
+        host_seat = tree.get("host_seat", "")
+        roller = who_rolls_for(state, player, host_seat)
+        is_missing = tree.get("no_reveal", False) or roller == host_seat
+        return absent_orders(state, player, roller if is_missing else None)
     if player in tree.get("resign", []):
         return Orders(player, absence=Absence("resigned"))
     if "orders" not in tree:
