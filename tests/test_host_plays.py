@@ -363,3 +363,29 @@ def test_a_game_of_a_host_who_plays_is_recorded_and_made_again() -> None:
     made = list(replayed(text.encode(), "record.toml"))
     assert [one.file.text for one in made] == [file.text for file, _ in files]
     assert not [what for one in made for what in one.sealed]
+
+
+def test_who_misses_a_turn_and_has_a_plan_is_rolled_for_by_the_next_or_by_nobody() -> None:
+    """He was passed over, so nobody says that his orders are missing; but of the next player it can be said."""
+    table = at_turn("kari", Settings(missed="standing"))
+    first, second = after(table, "kari"), after(table, after(table, "kari"))
+    orders = table.orders("kari", body(table, "kari"))
+    plan_of_his = table.standing(first, with_a_plan(table, first))
+    table.play([orders, passed_over(table, first, [orders]), table.reveal(second, [orders]), plan_of_his])
+    assert who_must_miss(table.file.game.state) == (first,)
+    assert refused(table, []) == {"reveal-missing"}
+    for documents, missed in (([table.reveal(second, [])], []), ([], [second])):
+        made = table.resolved(documents, missed)
+        verify_next(table.file, made.text.encode(), made.file)
+        assert revealed(made) == sorted([HOST, *([] if missed else [second])])
+        assert (e.RollPassedOver(second) in made.game.events) == bool(missed)
+
+
+def test_orders_of_one_who_leaves_are_not_what_is_revealed_for() -> None:
+    """They stand in no game file, so a reveal that is bound to them could not be checked."""
+    table = at_turn("kari")
+    first = after(table, "kari")
+    orders, leaving = table.orders("kari", body(table, "kari")), table.resignation("kari")
+    assert refused(table, [orders, leaving, table.reveal(first, [orders])]) == {"other-orders"}
+    made = table.resolved([orders, leaving, table.reveal(first, [])])
+    verify_next(table.file, made.text.encode(), made.file)

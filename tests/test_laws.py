@@ -57,6 +57,12 @@ def test_laws_hold_in_random_table_games(edition: str, variant: str, least: int,
         game(edition, variant, least + seed % (most - least + 1), seed, turns=48, hosted=False)
 
 
+@pytest.mark.parametrize("mode", ["plays", "plays witness", "trusted", "trusted witness", "witness"])
+def test_laws_hold_in_random_games_of_hosts_who_play_and_with_witnesses(mode: str) -> None:
+    for seed, (edition, variant, least, most) in enumerate(OPEN if "plays" in mode else PRESETS):
+        game(edition, variant, least + seed % (most - least + 1), seed, turns=32, mode=mode)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("edition", "variant", "least", "most"), PRESETS, ids=NAMES)
 def test_laws_hold_in_hundreds_of_games(

@@ -93,8 +93,12 @@ def refuse_substitutes(needed: Sequence[PlayerId], before: GameFile, acts: Acts)
 
 
 def order_digests(before: GameFile, intake: Intake) -> list[str]:
-    """Return the digests of the orders that are here for this game file, in seat order."""
-    return [intake.orders[p].signed.digest for p in before.game.state.players if p in intake.orders]
+    """Return the digests of the orders that are played of those that are here, in seat order.
+
+    Those of one who leaves are not: she has no turn any more.
+    """
+    played = intake.orders.keys() - intake.leaving()
+    return [intake.orders[player].signed.digest for player in before.game.state.players if player in played]
 
 
 def check_reveals(

@@ -40,8 +40,8 @@ def who_may_reveal(game: Game, missed: Collection[str] = ()) -> tuple[PlayerId, 
 
 
 def who_reveals(game: Game, missed: Collection[str] = (), passed_over: Collection[str] = ()) -> tuple[PlayerId, ...]:
-    """Return who must reveal beside the host in a game that `is_watched`; IllegalOrders if nobody is left."""
+    """Return who must reveal beside the host in a game that `is_watched`; IllegalOrders if all are passed over."""
     left = tuple(player for player in who_may_reveal(game, missed) if player not in passed_over)
-    if not left:
+    if passed_over and not left:
         raise IllegalOrders(Problem("nobody-rolls", "everybody who could reveal is passed over"))
     return left if game.state.phase in SET_UP else left[:1]

@@ -50,8 +50,9 @@ def who_stands_beside(state: State, player: PlayerId, host_seat: str = "") -> tu
 
 
 def who_may_be_missed(state: State, missed: Collection[PlayerId], host_seat: str = "") -> tuple[PlayerId, ...]:
-    """Return of whom something can be missing: the awaited, and who rolls for one of them who is called missed."""
-    called = [player for player in state.acting if player in missed and state.phase == "turn"]
+    """Return of whom something can be missing: the awaited, and who rolls for one of them who misses the turn."""
+    absent = (*missed, *who_must_miss(state))
+    called = [player for player in state.acting if player in absent and state.phase == "turn"]
     rollers = [who_rolls_for(state, player, host_seat) for player in called]
     return (*state.acting, *(roller for roller in rollers if roller is not None and roller != host_seat))
 

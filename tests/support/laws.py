@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from referee.documents.acting import passed_over_act
 from referee.documents.acts import FEWEST
 from referee.documents.base64 import decode, encode
 from referee.documents.boards import board_by_name
@@ -16,12 +17,16 @@ from referee.documents.canonical import digest_of
 from referee.documents.capitals import host_capitals
 from referee.documents.gamefile import GameFile, open_game, tree_of
 from referee.documents.gamereader import events_of
+from referee.documents.intake import ORDERS, RESIGN
 from referee.documents.knowledge import HostKnowledge
+from referee.documents.layout import table_text
 from referee.documents.orders import read_orders
+from referee.documents.reveals import needs_reveals_of
 from referee.documents.rolling import roller_of
 from referee.documents.secrets import game_secret, turn_seed
 from referee.documents.signing import Document, read
 from referee.documents.verify import verify_next
+from referee.documents.witnesses import is_watched, who_may_reveal
 from referee.game import events as e
 from referee.game.absence import who_must_miss, who_rolls_for
 from referee.game.attacking import rolled
@@ -34,7 +39,7 @@ from referee.game.state import SET_UP, State, apply
 from referee.game.turn import answered, step
 from referee.views.report import report
 from support.planner import STYLES, plan, random_condition, random_orders, set_up
-from support.table import HOST, Table, key_of
+from support.table import HOST, NAMES, Table, key_of
 
 SWITCHES: Mapping[str, Sequence[Any]] = {
     "set_counter": ("global", "per_player"),
@@ -58,9 +63,12 @@ CLOSELY = 6
 """Every so many game files one is looked at closely."""
 
 
-def game(edition: str, variant: str, players: int, seed: int, turns: int, hosted: bool = True) -> Table:
-    """Play a game of at most so many game files; some are resolved again, read and verified as well."""
-    rng = Random(f"{edition}/{variant}/{players}/{seed}{'' if hosted else '/table'}")
+def game(edition: str, variant: str, players: int, seed: int, turns: int, hosted: bool = True, mode: str = "") -> Table:
+    """Play a game of at most so many game files; some are resolved again, read and verified as well.
+
+    A hosted game may have witnesses, a host who plays, one who is trusted, or both: in `mode` are words for it.
+    """
+    rng = Random(f"{edition}/{variant}/{players}/{seed}{'' if hosted else '/table'}{mode and f'/{mode}'}")
     changes = {}
     if seed % 2:
         changes = {key: rng.choice(values) for key, values in SWITCHES.items() if rng.randrange(3) == 0}
@@ -70,7 +78,12 @@ def game(edition: str, variant: str, players: int, seed: int, turns: int, hosted
         deployment_batch=rng.choice((0, 0, 9)),
         deployment=rng.choice(("together", "together", "in_turn")),
     )
-    table = Table(edition, variant, players, seed, settings, changes, hosted)
+    if mode:
+        trusted, witness = "trusted" in mode, "witness" in mode
+        start = rng.choice(("quick", "careful"))
+        settings = settings._replace(trusted_host=trusted, witness=witness, start=start)
+    plays = NAMES[seed % players] if "plays" in mode or "trusted" in mode else ""
+    table = Table(edition, variant, players, seed, settings, changes, hosted, plays)
     wild = rng.choice((0, 0, 4, 10))
     _start_laws(table)
     for number in range(turns):
@@ -81,10 +94,12 @@ def game(edition: str, variant: str, players: int, seed: int, turns: int, hosted
         closely = number % CLOSELY == seed % CLOSELY
         made = table.play(documents, missed, reads=closely)
         _turn_laws(before, made)
-        if hosted:
-            _secrecy(table, made)
-        else:
+        if not hosted:
             _openness(before, made, documents)
+        elif not before.game.state.openly:
+            _secrecy(table, made)
+        if hosted:
+            _company(before, made)
         if closely or made.game.state.phase == "over":
             _replay_laws(table, before, made, documents, missed)
     return table
@@ -100,11 +115,13 @@ def _documents(table: Table, rng: Random, wild: int) -> tuple[list[Document], li
     missed = _missed(state, rng) if table.hosted else _missed_at_a_table(state, rng)
     if not table.hosted and not missed and not taken:
         documents += _passed_over(table, rng)
-    for player in [one for one in missed if one not in taken and state.phase == "turn" and table.hosted]:
-        roller = who_rolls_for(state, PlayerId(player))
-        if roller is not None and (roller in taken or rng.randrange(2)):
+    seat, watched = table.file.game.host_seat, is_watched(table.file.game)
+    absent = [*missed, *who_must_miss(state)]
+    for player in [one for one in absent if one not in taken and state.phase == "turn" and table.hosted]:
+        roller = who_rolls_for(state, PlayerId(player), seat) if not watched else None
+        if roller is not None and roller != seat and (roller in taken or rng.randrange(2)):
             missed.append(roller)
-        elif roller is not None:
+        elif roller not in (None, seat):
             documents.append(table.reveal(roller))
     for player in state.acting:
         if player in (*missed, *who_must_miss(state)):
@@ -124,8 +141,28 @@ def _documents(table: Table, rng: Random, wild: int) -> tuple[list[Document], li
             documents.append(table.resignation(leaving))
     if rng.randrange(150) == 0 and not taken:
         documents += [table.vote(player) for player in state.playing()]
+    if watched:
+        missed += [player for player in taken if player in state.acting and state.phase in SET_UP]
+        documents = [one for one in documents if one.format != ORDERS or one.tree["player"] not in missed]
+        documents += _beside(table, documents, missed, rng)
     rng.shuffle(documents)
     return documents, missed
+
+
+def _beside(table: Table, documents: Sequence[Document], missed: Sequence[str], rng: Random) -> list[Document]:
+    """Return the reveals that a watched game needs; now and then somebody is passed over."""
+    file, state = table.file, table.file.game.state
+    last = {str(one.tree["player"]): one for one in documents if one.format == ORDERS and one.tree["sequence"] == 2}
+    leaving = [PlayerId(str(one.tree["player"])) for one in documents if one.format == RESIGN]
+    counting = [last[player] for player in state.players if player in last and player not in leaving]
+    absent = [*map(PlayerId, missed), *who_must_miss(state)]
+    needed = needs_reveals_of(file, absent, leaving)
+    acts: list[Document] = []
+    if needed and len(who_may_reveal(file.game, absent)) > 1 and rng.randrange(10) == 0:
+        tree = passed_over_act(file, needed[0], [digest_of(one.tree) for one in counting], table.host_key)
+        acts = [read(table_text(tree).encode(), "act-passed-over.toml")]
+        needed = needs_reveals_of(file, absent, leaving, needed[:1])
+    return [*acts, *(table.reveal(player, counting) for player in needed)]
 
 
 def _acts(table: Table, rng: Random) -> tuple[list[Document], list[str]]:
@@ -305,8 +342,25 @@ def _replay_laws(
 
 def _start_laws(table: Table) -> None:
     assert not table.file.game.state.problems()
-    if table.hosted:
+    if table.hosted and not table.file.game.state.openly:
         _secrecy(table, table.file)
+
+
+def _company(before: GameFile, made: GameFile) -> None:
+    """A host is never alone in rolling for his own seat, nor with witnesses for anybody, if somebody else is there."""
+    state, game = before.game.state, before.game
+    rolled = [who for who, _ in made.game.evidence.reveals]
+    if state.phase != "turn":
+        assert not (rolled and game.host_seat)
+        return
+    awaited = state.acting[0]
+    others = [player for player in state.playing() if player not in (awaited, game.host_seat)]
+    beside = [who for who in rolled if who != HOST]
+    assert len(beside) == len(rolled) - 1
+    assert set(beside) <= set(others)
+    assert len(beside) <= 1
+    if others and (awaited == game.host_seat or state.settings.witness):
+        assert beside
 
 
 def _openness(before: GameFile, made: GameFile, documents: Sequence[Document]) -> None:

@@ -294,11 +294,12 @@ class Table:
         """Return a player's signed next link, bound to orders."""
         game = self.file.game
         person = game.people[PlayerId(player)]
-        value = link(key_of(self.person(player)), decode(game.nonce), decode(person.salt), person.links + 1)
+        sits = self.on_record(player)
+        value = link(key_of(sits), decode(game.nonce), decode(person.salt), person.links + 1)
         head = {"format": "referee/reveal/1", "game": game.name, "nonce": game.nonce, "turn": game.turn}
         digests = [digest_of(one.tree) for one in orders]
         tree = {**head, "state": self.file.digest, "orders": digests, "player": player, "reveal": encode(value)}
-        return signed(tree, player, f"reveal-{player}.toml", self.person(player))
+        return signed(tree, player, f"reveal-{player}.toml", sits)
 
     def resolved(self, documents: Sequence[Document], missed: Iterable[str] = ()) -> GameFile:
         """Return the next game file as `resolve` makes it, without going on to it."""

@@ -367,8 +367,8 @@ START: Mapping[str, Look] = {
 }  # fmt: skip
 KEYS: Mapping[str, Look] = {
     **HEAD, **POSITION, **dict.fromkeys(SET_UP, by_player(anything)), "player": player, "orders": table,
-    "missed": flag, "no_reveal": flag, "host_seat": player, "resign": players, "substitute": players, "new_key": by_player(decider),
-    "draw": players,
+    "missed": flag, "no_reveal": flag, "host_seat": player, "resign": players, "substitute": players,
+    "new_key": by_player(decider), "draw": players,
     "new_standing": by_player(table), "lot": card,
     "start": _part(START, "wishes"), "dice": dice, "check": rows, "expect": _part(EXPECT, "events"), "refused": pairs,
 }  # fmt: skip
