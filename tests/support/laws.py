@@ -162,7 +162,7 @@ def _beside(table: Table, documents: Sequence[Document], missed: Sequence[str], 
         tree = passed_over_act(file, needed[0], [digest_of(one.tree) for one in counting], table.host_key)
         acts = [read(table_text(tree).encode(), "act-passed-over.toml")]
         needed = needs_reveals_of(file, absent, leaving, needed[:1])
-    return [*acts, *(table.reveal(player, counting) for player in needed)]
+    return [*acts, *(table.reveal(player, counting, table.on_record(player)) for player in needed)]
 
 
 def _acts(table: Table, rng: Random) -> tuple[list[Document], list[str]]:

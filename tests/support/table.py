@@ -290,12 +290,11 @@ class Table:
         tree = {**head, "state": self.file.digest, "player": player}
         return signed(tree, player, f"draw-{player}.toml", self.person(player))
 
-    def reveal(self, player: str, orders: Sequence[Document] = ()) -> Document:
-        """Return a player's signed next link, bound to orders."""
+    def reveal(self, player: str, orders: Sequence[Document] = (), person: str = "") -> Document:
+        """Return the signed next link of a seat, bound to orders, by who sits there or another `person`."""
         game = self.file.game
-        person = game.people[PlayerId(player)]
-        sits = self.on_record(player)
-        value = link(key_of(sits), decode(game.nonce), decode(person.salt), person.links + 1)
+        seat, sits = game.people[PlayerId(player)], person or self.person(player)
+        value = link(key_of(sits), decode(game.nonce), decode(seat.salt), seat.links + 1)
         head = {"format": "referee/reveal/1", "game": game.name, "nonce": game.nonce, "turn": game.turn}
         digests = [digest_of(one.tree) for one in orders]
         tree = {**head, "state": self.file.digest, "orders": digests, "player": player, "reveal": encode(value)}
