@@ -66,6 +66,9 @@ title.
 """
 
 
+_HOLDS = frozenset({dict, list})
+
+
 def canonical(tree: Mapping[str, Any]) -> bytes:
     """Return the canonical bytes of a document; its own `signature` table is no part of them."""
     return json_bytes({key: value for key, value in tree.items() if key != "signature"})
@@ -117,7 +120,9 @@ def _normal(key: str, value: Any) -> Any:
 def _within(value: Any) -> Any:
     if type(value) is dict:
         return normalise(value)
-    return [_within(entry) for entry in value] if type(value) is list else value
+    if type(value) is not list or not _HOLDS & {*map(type, value)}:
+        return value  # most lists hold names or numbers
+    return [_within(entry) for entry in value]
 
 
 def _bare(value: Any) -> Any:
@@ -134,4 +139,6 @@ def _is_bare(values: list[Any]) -> bool:
         joined = "".join(values)
     except TypeError:
         return False
-    return not joined or joined.split(maxsplit=1) == [joined]
+    if joined.isascii():  # what is no character of a document is refused elsewhere
+        return not (" " in joined or "\n" in joined or "\t" in joined)
+    return joined.split(maxsplit=1) == [joined]

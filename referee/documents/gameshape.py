@@ -105,8 +105,9 @@ class Reader:
             self._binary.setdefault(size, []).append((f"{path}{key}", table[key]))
 
     def check_binary(self) -> None:
-        """Check all that were kept."""
-        for size, kept in self._binary.items():
+        """Check all that were kept since the last time."""
+        while self._binary:
+            size, kept = self._binary.popitem()
             if not are_binary([value for _, value in kept], size):
                 for key, value in kept:
                     try:
@@ -225,7 +226,10 @@ def check_tables(reader: Reader, tree: Mapping[str, Any]) -> None:
     if tree["phase"] not in _PHASES:
         reader.wrong("phase", f'"{tree["phase"]}" is no phase')
     for key, kind in (("owners", str), ("armies", int), ("sealed", str), ("hands", list)):
-        for name, value in tree.get(key, {}).items():
+        table = tree.get(key, {})
+        if {*map(type, table.values())} <= {kind} and (kind is not int or min(table.values(), default=0) >= 0):
+            continue
+        for name, value in table.items():
             if type(value) is not kind:
                 reader.wrong(f"{key}.{name}", f"must be {_WORDS[kind]}")
             elif type(value) is int and value < 0:

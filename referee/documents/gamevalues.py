@@ -8,7 +8,7 @@ asked in `verify`; whether a key is weak is asked where it is used.
 from collections.abc import Collection, Mapping
 from typing import Any, get_args
 
-from referee.documents.base64 import Base64Error, are_binary, decode
+from referee.documents.base64 import are_binary
 from referee.documents.chains import LENGTH
 from referee.documents.gameshape import Reader
 from referee.game.board import Board
@@ -130,10 +130,8 @@ def check_secrets(reader: Reader, tree: Mapping[str, Any]) -> None:
             reader.wrong(key, "must be 32 bytes of base64 each")
     hands = tree.get("hands", {})
     for player, box in tree.get("sealed", {}).items():
-        try:
-            decode(box, 128 * (4 + len(hands.get(player, ()))) + 16)
-        except Base64Error as error:
-            reader.wrong(f"sealed.{player}", str(error))
+        reader.binary({player: box}, "sealed.", **{player: 128 * (4 + len(hands.get(player, ()))) + 16})
+    reader.check_binary()
     players = tree["players"]
     secret = tree.get("secret")
     if secret is None:

@@ -49,8 +49,9 @@ _FOUR_PARTS = rf"{_BETWEEN}{_BETWEEN}\."
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 _CONTROL = r"[\x00-\x08\x0b-\x1f\x7f]"
-_HARMLESS = bytes({*range(256)} - {*range(32), 127, *_BRACKETS} | {9, 10})
-"""What is neither a control character nor a bracket."""
+_MARKS = _BRACKETS + b"."
+_HARMLESS = bytes({*range(256)} - {*range(32), 127, *_MARKS} | {9, 10})
+"""What is neither a control character nor a bracket or a dot."""
 _LINE_END = r"\r++\n?"
 _KEYS = r"(?:[a-z][a-z0-9_-]{0,39}\n)*+"
 _KEY = r"[a-z][a-z0-9_-]{0,39}"
@@ -123,7 +124,8 @@ def parse_each(data: bytes, file: str = "") -> list[Source]:
 
 
 def _parsed(text: str, file: str) -> Source:
-    raise_all(UnreadableDocument, _dangers(text, file))
+    marks = text.encode().translate(None, _HARMLESS)
+    raise_all(UnreadableDocument, _dangers(text, marks, file))
     try:
         tree = tomllib.loads(text)
     except RecursionError:
@@ -131,11 +133,11 @@ def _parsed(text: str, file: str) -> Source:
     except ValueError as error:  # TOMLDecodeError is one; so is an integer of thousands of digits
         from referee.documents.faults import syntax_problem
 
-        _refuse_hidden_depth(text, file)
+        _refuse_hidden_depth(text, marks, file)
         raise UnreadableDocument(syntax_problem(str(error), text, file)) from None
     source = Source(tree, text, file)
-    if not _is_sound(tree, text):
-        _refuse_hidden_depth(text, file)
+    if not _is_sound(tree, text, marks):
+        _refuse_hidden_depth(text, marks, file)
         raise_all(UnreadableDocument, islice(_unsound("", tree, source), MAX_PROBLEMS))
     return source
 
@@ -188,24 +190,22 @@ def _line_end(match: re.Match[str]) -> str:
     return "\n" if match[0].endswith("\n") else "\n" * len(match[0])
 
 
-def _dangers(text: str, file: str) -> Iterator[Problem]:
+def _dangers(text: str, marks: bytes, file: str) -> Iterator[Problem]:
     """Yield what must not reach the parser; what stands in strings and comments is no structure.
 
-    Most texts pass on a count alone, and this costs little beside the parser; hence no regular
-    expression where `translate` and `find` will do.
+    `marks` are the control characters, brackets and dots of the text: most texts pass on a count of them alone, and
+    this costs little beside the parser.
     """
-    brackets = text.encode().translate(None, _HARMLESS)
-    if brackets.translate(None, _BRACKETS):
+    if marks.translate(None, _MARKS):
         control = next(re.finditer(_CONTROL, text))
         message = f"there is a control character, U+{ord(control[0]):04X}"
         yield _danger("control-character", message, file, line_at(text, control.start()))
-        brackets = brackets.translate(None, _NO_BRACKETS)
     start = _long_line(text)
     if start is not None:
         message = f"the line is longer than {MAX_LINE:,} characters"
         yield _danger("long-line", message, file, line_at(text, start))
-    deep = _has_many_brackets(text) and _depth(brackets) > MAX_DEPTH
-    dotted = text.count(".") >= MAX_KEY_PARTS and re.search(_THREE_DOTS, text) is not None
+    deep = _has_many_brackets(marks) and _depth(marks) > MAX_DEPTH
+    dotted = marks.count(b".") >= MAX_KEY_PARTS and re.search(_THREE_DOTS, text) is not None
     if deep or dotted:
         structure = bare(text)
         if deep:
@@ -231,25 +231,25 @@ def _long_line(text: str) -> int | None:
     return None
 
 
-def _has_many_brackets(text: str) -> bool:
+def _has_many_brackets(marks: bytes) -> bool:
     """Say whether so many brackets are opened that they could be nested too deep; most orders have few."""
-    return text.count("[") + text.count("{") > MAX_DEPTH
+    return marks.count(b"[") + marks.count(b"{") > MAX_DEPTH
 
 
-def _depth(brackets: bytes) -> int:
-    """Return the greatest depth of brackets, and nothing else stands there."""
-    return max(accumulate(map(_STEPS.__getitem__, brackets)), default=0)
+def _depth(structure: bytes) -> int:
+    """Return the greatest depth of brackets."""
+    return max(accumulate(map(_STEPS.__getitem__, structure.translate(None, _NO_BRACKETS))), default=0)
 
 
 def _depth_problem(structure: str, text: str, file: str) -> Iterator[Problem]:
     """Yield the problem with a text whose brackets outside strings and comments are nested too deep."""
-    if _depth(structure.encode().translate(None, _NO_BRACKETS)) > MAX_DEPTH:
+    if _depth(structure.encode()) > MAX_DEPTH:
         yield _too_deep(file, _line_of_depth(text))
 
 
-def _refuse_hidden_depth(text: str, file: str) -> None:
+def _refuse_hidden_depth(text: str, marks: bytes, file: str) -> None:
     """Raise if brackets are nested too deep, though strings and comments made them seem less deep before parsing."""
-    if _has_many_brackets(text):
+    if _has_many_brackets(marks):
         raise_all(UnreadableDocument, _depth_problem(bare(text), text, file))
 
 
@@ -273,11 +273,11 @@ def _line_of_depth(text: str) -> int:
 # --- what documents do not allow
 
 
-def _is_sound(tree: Mapping[str, Any], text: str = "") -> bool:
+def _is_sound(tree: Mapping[str, Any], text: str = "", marks: bytes = b"") -> bool:
     """Tell quickly whether a tree is certainly all right; if not, it may be, and is looked at closely.
 
-    `text` is what it was read from, where control characters have been refused, and brackets that seem too deep: only
-    strings and comments with closing ones could have made them seem less deep than they are.
+    `text` and its `marks` are what it was read from, where control characters have been refused, and brackets that seem
+    too deep: only strings and comments with closing ones could have made them seem less deep than they are.
     """
     keys: list[str] = []
     strings: list[str] = []
@@ -301,7 +301,7 @@ def _is_sound(tree: Mapping[str, Any], text: str = "") -> bool:
     if not re.fullmatch(_KEYS, lines) or lines.count("\n") > len(names):
         return False
     joined = "".join(strings)
-    if _has_many_brackets(text) and ("]" in joined or "}" in joined or "#" in text):
+    if _has_many_brackets(marks) and ("]" in joined or "}" in joined or "#" in text):
         return False
     if text.isascii() and text and "\\" not in text:
         return True  # nothing but control characters could be wrong
