@@ -17,6 +17,7 @@ from support.attacking import (
     others,
     proofs,
     refused,
+    roller,
     shown,
     simple,
     unsigned,
@@ -299,6 +300,36 @@ def test_t22_nobody_rolls_on_a_file_that_somebody_else_has_made_up(table: Table)
     assert not codes_of(lambda: open_game(made.text.encode(), board_by_name, made.file))
     before = table_before(table)
     assert codes_of(lambda: verify_next(before.file, made.text.encode(), made.file))
+
+
+def test_t23_who_has_seen_the_orders_does_not_change_how_he_defends_against_them(table: Table) -> None:
+    """His standing orders come into the file that he makes, and hold from the next turn on."""
+    _, roller, third = others(table)
+    orders = simple(table)
+    plain = table.resolved([orders])
+    for name in (roller, third):
+        changing = table.resolved([orders, table.standing(name, {"defend": {"dice": 1}})])
+        assert not found(table, changing)
+        assert [one["player"] for one in shown(changing, "standing")] == [name]
+        fought = [[e for e in made.game.events if isinstance(e, BattleFought)] for made in (plain, changing)]
+        assert fought[0] == fought[1]
+
+
+def test_t24_two_who_share_a_chain_in_the_middle_of_the_game_roll_with_it_no_more(table: Table) -> None:
+    """One takes a new key, with a link that the other has told him as the end of his chain: both would know both."""
+    again = Table.at(table, table.file)
+    _, second, third = others(again)
+    told = link_of(again, third)
+    act, join, invitation = again.key_change(second, "new")
+    shared = changed(join, person="new", anchor=told)
+    act = changed(act, join=digest_of(shared.tree))
+    again.play([simple(again), act, shared, invitation])
+    again.plays_with(second, "new")
+    assert first_of(again) == second
+    assert roller(again) == third
+    orders = simple(again)
+    assert refused(again, [orders]) == {"value-seen"}
+    assert found(again, made_by(again, third, [orders])) == {"value-seen"}
 
 
 def table_before(table: Table) -> Table:
