@@ -212,3 +212,17 @@ def test_b12_seats_and_land_of_a_table_game_are_not_given_by_hand(
         patch.setattr(starting, "shuffle", lambda seed, label, items: tuple(items))
         made = beginning(table)
     assert found_first(made) == {"replay-differs"}
+
+
+def test_b13_a_player_who_shares_the_chain_of_the_host_is_found() -> None:
+    """With the careful start of a hosted game: the host has told her his first link, and she enters with it."""
+    table = Table("no", "mission", 3, 7, Settings(missed="default", start="careful"))
+    nonce, name = decode(table.invitation.nonce), NAMES[1]
+    first, second = (encode(link(key_of(HOST), nonce, b"", number)) for number in (1, 2))
+    tree = {**join_tree(table.invitation, name, key_of(name), decode(table.joins[1].salt)), "anchor": first}
+    again = Table.at(table, table.file)
+    shared = read_join(signed(tree, name), table.invitation, table.board)
+    again.joins = [table.joins[0], shared, table.joins[2]]
+    papers = [again.roster(), *(again.start_reveal(one) for one in (NAMES[0], NAMES[2]))]
+    papers.append(changed(again.start_reveal(name), reveal=second))
+    assert codes_of(lambda: start(again.invitation, again.joins, key_of(HOST), again.board, papers)) == {"value-seen"}
