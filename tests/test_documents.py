@@ -62,6 +62,7 @@ NOT_HERE = {
     "fork": "takes two files: test_forgeries.py",
     "gap": "takes a row of files: test_forgeries.py",
     "received": "takes a receipt and a game file: test_receipts.py",
+    "no-opening": "takes the key of one whose salt was another: test_gone.py",
     "wrong-handing": "takes the key of the new host: attacks/test_next_host.py",
     "spare": "takes a record: test_records.py",
     "no-entries": "a record is made of a whole game: test_records.py",

@@ -359,6 +359,9 @@ EVENTS: tuple[e.Event, ...] = (
     e.KeyChanged("ola", "table"),
     e.DeadlineSet("2026-03-01T12:00:00+01:00"),
     e.GameHandedOver("runa", "berit"),
+    e.HostGone("runa"),
+    e.HandOpened("ola", (("deck/1/3", "alaska"), ("deck/1/7", "joker-1"))),
+    e.MissionOpened("ola", "missions/1/2", "territories_24"),
     e.RollPassedOver("ola"),
     e.RollPassedOver("ola", True),
 )

@@ -141,7 +141,8 @@ def _result(
         _say_result(first, last, number, counts, sealed, proof.is_whole)
         if last.game.host is None:
             rolled = [f"{who} {times}" for who, times in proof.links.items()]
-            _say_part("no host and no secrets; links revealed by", rolled)
+            now = "no host and no secrets" if last.game.gone is None else "no host any more"
+            _say_part(f"{now}; links revealed by", rolled)
         if line := watch.line(last.game):
             _say_part("hosted by", [line])
         if seats:
@@ -204,12 +205,14 @@ def _say_result(
     if sealed:
         named = sorted((_SEALED.get(what, what), count) for what, count in sealed.items())
         times = [what if count == 1 else f"{what} ({count} files)" for what, count in named]
-        _say_part("still sealed, to be checked when the secret is revealed", times)
+        gone = last.game.gone is not None
+        _say_part("sealed for ever, as the host is gone" if gone else _STILL_SEALED, times)
     else:
         what = "nothing is sealed any more" if not last.game.state.openly else "nothing is sealed"
         say(what + (": everything was checked" if is_whole else ""))
 
 
+_STILL_SEALED = "still sealed, to be checked when the secret is revealed"
 _SEALED = {"boxes": "what each player was shown"}
 """What is called otherwise for people than for programs."""
 

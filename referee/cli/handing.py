@@ -11,6 +11,7 @@ from referee.documents.acting import who_decides
 from referee.documents.acts import read_act
 from referee.documents.gamefile import GameFile
 from referee.documents.handing import hand_over_act, take_over_act, why_not_host
+from referee.documents.keys import Key
 from referee.documents.signing import Document, document
 from referee.documents.text import Source
 from referee.errors import IllegalOrders, Problem, UsageProblem, raise_all
@@ -60,3 +61,20 @@ def say_what_next(before: GameFile, tree: dict[str, Any], quiet: bool) -> None:
         quiet,
     )
     say(f"send it to {name} first, who can `referee check` it with his key", quiet)
+
+
+def gone_acts(before: GameFile, key: Key) -> list[dict[str, Any]]:
+    """Return a player's two acts: that the host is gone, and what opens his hand."""
+    from referee.documents.gone import host_gone_acts
+
+    return list(host_gone_acts(before, key))
+
+
+def say_who_else(before: GameFile, by: str, quiet: bool) -> None:
+    """Say whose acts are needed yet, and who makes the next game file of them."""
+    from referee.documents.rolling import roller_of
+
+    names = ", ".join(before.game.state.playing())
+    roller = roller_of(before.game, gone=True).title
+    say(f"it holds when {names} have each made theirs: send them to {roller}, who resolves them alone", quiet)
+    say(f"from then on all see what {by} holds", quiet)

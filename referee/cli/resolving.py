@@ -70,7 +70,7 @@ def resolve(
 
             refuse_unfounded(before, game)
         _refuse_to_overlook(lying, [], here, missed or [])
-        roller = roller_of(before.game, acts.passed_over)
+        roller = roller_of(before.game, acts.passed_over, acts.gone is not None)
         own = key_of(key, roller.key, roller.name, game)
         after = play(before, documents, own, [PlayerId(player) for player in missed or []])
         _refuse_to_overlook(lying, documents, here, [])

@@ -4,7 +4,8 @@ The host decides; in a table game all living players but the one concerned do, e
 and there must be two of them. An act answers one game file and says one thing: `missed`, that something has not come;
 `passed_over`, that somebody does not roll for these orders; `substitute`, that the one who made a join takes a seat;
 `key`, that a player goes on with the keys of another join; `deadline`, when the next orders are due; `take_over` and
-`hand_over`, that the game has another host. How a join takes a seat says `seats`, how a game is handed over `handing`.
+`hand_over`, that the game has another host; `host_gone` and `open_hand`, that it goes on without one. How a join takes
+a seat says `seats`, how a game is handed over `handing`, how it goes on without a host `gone`.
 A change of keys the player decides himself, with the former key; for a lost one those who decide.
 """
 
@@ -15,7 +16,7 @@ from referee.documents.canonical import canonical
 from referee.documents.gamefile import Game, GameFile
 from referee.documents.intake import ACT, MOST_BYTES, Collector, why_not_for
 from referee.documents.kinds import INVITATION, JOIN
-from referee.documents.rolling import decides, who_rolls
+from referee.documents.rolling import decides, left_behind, who_rolls
 from referee.documents.signing import Document, Signed, verified
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, UnreadableDocument
 from referee.game.absence import who_may_be_missed, who_must_miss
@@ -27,6 +28,7 @@ from referee.game.trees import nearest_hint, unknown_keys
 
 if TYPE_CHECKING:
     from referee.documents.gamefile import Game
+    from referee.documents.gone import Leaving
     from referee.documents.handing import Handing
     from referee.documents.seats import NewKey, Substitute
 
@@ -41,12 +43,16 @@ _SAYS: Mapping[str, Mapping[str, type]] = {
     "deadline": {"deadline": str},
     "passed_over": {"player": str, "orders": list},
     "take_over": {"name": str, "key": str, "seal_key": str, "anchor": str},
+    "host_gone": {},
+    "open_hand": {"player": str, "openings": list},
     "hand_over": {"host": str, "offer": str, "commitment": str, "box": str},
 }
-_MAYBE: Mapping[str, Mapping[str, type]] = {"substitute": {"box": str}}
+_MAYBE: Mapping[str, Mapping[str, type]] = {"substitute": {"box": str}, "open_hand": {"capital": list}}
 _JOINED = ("substitute", "key")
 """Acts about a join, of which a seat can have one at a time."""
 _KINDS = {int: "number", str: "string", list: "list"}
+_GONE = ("host_gone", "open_hand")
+"""Acts by which a hosted game goes on without its host."""
 FEWEST = 2
 """So many must decide at least in a table game, so nothing is decided about one of two players."""
 
@@ -67,6 +73,7 @@ class Acts(NamedTuple):
     passed_for: tuple[Signed, ...] = ()
     new_keys: "tuple[NewKey, ...]" = ()
     handing: "Handing | None" = None
+    gone: "Leaving | None" = None
 
 
 def take_acts(documents: Sequence[Document], before: GameFile) -> Acts:
@@ -112,6 +119,12 @@ def take_acts(documents: Sequence[Document], before: GameFile) -> Acts:
 
         handing, more = handed_by(rest, before, bool(chosen))
         others += more
+    gone: Leaving | None = None
+    if any(act.tree["act"] in _GONE for act in rest):
+        from referee.documents.gone import gone_by
+
+        gone, more = gone_by(list(acts.values()), before)
+        others += more
     _check_missed(missed, as_answered(before, substitutes))
     over = _passed_over([act for act in rest if act.tree["act"] == "passed_over"], before)
 
@@ -132,6 +145,7 @@ def take_acts(documents: Sequence[Document], before: GameFile) -> Acts:
         tuple(over),
         new_keys,
         handing,
+        gone,
     )
 
 
@@ -142,9 +156,13 @@ def _in_order(acts: Iterable[Signed]) -> list[Signed]:
 def _not_decided(act: Signed, signers: Collection[str], before: GameFile) -> list[Problem]:
     """Return what an act lacks that not all have signed who must."""
     word = act.tree["act"]
-    if word == "take_over" or (word == "key" and act.tree["player"] in signers):
+    if word in ("take_over", "open_hand") or (word == "key" and act.tree["player"] in signers):
         return []
-    may = decides(before.game, str(act.tree.get("player", "")))
+    may = (
+        decides(before.game, str(act.tree.get("player", "")))
+        if word != "host_gone"
+        else may_sign(act.tree, before.game)
+    )
     if before.game.host is None and len(may) < FEWEST:
         message = f"nobody but {', '.join(may)} could sign it, and it needs {FEWEST}: with two players there is none"
         return [act.source.problem("too-few-decide", message)]
@@ -195,8 +213,8 @@ def read_act(document: Document, before: GameFile) -> Signed:
     if document.signature is None:
         raise BadSignature(source.problem("not-signed", "is not signed", "", "`referee act` makes and signs it"))
     may = may_sign(document.tree, game)
-    if not may and document.tree.get("act") == "take_over":
-        raise UnreadableDocument(*_shape(document))  # an offer that does not say by whom and with which key
+    if not may:
+        raise _by_nobody(document, before)
     if document.signature.by not in may:
         hosted = game.host is not None and set(may) == {game.host.name}
         who = f'the host "{game.host.name}"' if game.host is not None and hosted else f"one of {', '.join(may)}"
@@ -209,7 +227,7 @@ def read_act(document: Document, before: GameFile) -> Signed:
     wrong = why_not_for(document, before)
     if not wrong and game.state.phase == "over":
         wrong = (source.problem("game-over", "the game is over", "turn"),)
-    if not wrong and game.host is None and document.tree["act"] in ("take_over", "hand_over"):
+    if not wrong and game.host is None and document.tree["act"] in ("take_over", "hand_over", *_GONE):
         wrong = (source.problem("no-host", "this game has no host", "act"),)
     if wrong:
         raise IllegalOrders(*wrong)
@@ -219,8 +237,12 @@ def read_act(document: Document, before: GameFile) -> Signed:
 def may_sign(act: Mapping[str, Any], game: "Game") -> Mapping[str, str]:
     """Return by name the keys of all who may sign an act: who decides.
 
-    For other keys of a player he himself, too; an offer to be the host only the one who makes it.
+    For other keys of a player he himself, too; an offer to be the host only the one who makes it; that the host is gone
+    all who play, and each opens his own hand.
     """
+    if act.get("act") in _GONE:
+        one = str(act.get("player", "")) if act["act"] == "open_hand" else ""
+        return {player: game.people[player].key for player in left_behind(game) if one in ("", player)}
     if act.get("act") == "take_over":
         from referee.documents.handing import offered_by
 
@@ -228,6 +250,17 @@ def may_sign(act: Mapping[str, Any], game: "Game") -> Mapping[str, str]:
     player = str(act.get("player", ""))
     own = act.get("act") == "key" and player in game.people
     return {**({player: game.people[PlayerId(player)].key} if own else {}), **decides(game, player)}
+
+
+def _by_nobody(document: Document, before: GameFile) -> RefereeError:
+    """Return the refusal of an act that nobody can have signed: it does not say who, or he does not play."""
+    problems = _shape(document)
+    if problems:
+        return UnreadableDocument(*problems)
+    message = f'"{document.tree.get("player")}" does not play any more'
+    return IllegalOrders(
+        *(why_not_for(document, before) or (document.source.problem("not-playing", message, "player"),))
+    )
 
 
 def _shape(document: Document) -> list[Problem]:
@@ -262,6 +295,10 @@ def _shape(document: Document) -> list[Problem]:
         from referee.documents.handing import check_box, check_offer
 
         found += check_offer(document) if word == "take_over" else check_box(document)
+    if not found and word == "open_hand":
+        from referee.documents.gone import check_rows
+
+        found += check_rows(document)
     return found
 
 

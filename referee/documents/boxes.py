@@ -140,11 +140,11 @@ def last_secret(key: Key, game: Game) -> Secret | None:
 def boxes(game: Game, knowledge: HostKnowledge, key_of: SealKeyOf) -> dict[PlayerId, str]:
     """Seal to each player who plays what only he may read: hidden cards in hand, and his mission.
 
-    When the game is over everything is revealed, and there are no boxes.
+    When the game is over everything is revealed, and there are no boxes; neither are there where nobody has secrets.
     """
     state = game.state
     sealed: dict[PlayerId, str] = {}
-    if state.phase == "over":
+    if state.phase == "over" or state.openly:
         return sealed
     knowledge.learn(state)
     for player in state.playing():

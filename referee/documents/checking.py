@@ -104,6 +104,10 @@ def _act(document: Document, before: GameFile, key: Key | None) -> Looked:
         from referee.documents.handing import why_not_host
 
         raise_all(IllegalOrders, why_not_host(act, before))
+    if tree["act"] == "open_hand":
+        from referee.documents.gone import why_not_opened
+
+        raise_all(BadSignature, why_not_opened(act, before))
     if tree["act"] != "hand_over":
         return looked
     if key is None or key.public == before.game.keeper.key:

@@ -1,8 +1,9 @@
 """Capitals without a host: all commit themselves, and then each opens his own (DESIGN section 4, "Set-up").
 
 In the first round the orders hold `[sealed]` with a commitment and no box; in the second the capital and, as `opening`,
-the salt of the commitment. The salt follows from the player's key, so that he needs no secret file beside it. Loaded
-only in games that have them. Rules: R-HQ-DA-02.
+the salt of the commitment. The salt follows from the player's key, so that he needs no secret file beside it; that of a
+capital which is sealed to a host does so, too, for the day on which the host is gone. Loaded only in games that have
+them. Rules: R-HQ-DA-02.
 """
 
 from collections.abc import Mapping

@@ -80,6 +80,17 @@ class Host(NamedTuple):
         return {key: value for key, value in tree.items() if key not in spare and (value or key != "plays")}
 
 
+class Gone(NamedTuple):
+    """That a hosted game has no host any more (`gone`): from which turn on, and who the hosts were."""
+
+    since: int
+    hosts: tuple[FormerHost, ...]
+
+    def tree(self) -> dict[str, Any]:
+        """Return it as the table that stands in a game file."""
+        return {"since": self.since, "hosts": [one._asdict() for one in self.hosts]}
+
+
 class Former(NamedTuple):
     """With which keys a seat was played before, and how far the chain had come.
 
@@ -197,6 +208,14 @@ class Game(NamedTuple):
     events: tuple[Event, ...] = ()
     secret: Secret | None = None
     opener: str = ""
+    gone: Gone | None = None
+
+    @property
+    def former_hosts(self) -> tuple[FormerHost, ...]:
+        """Who ran the game before, in their order."""
+        if self.gone is not None:
+            return self.gone.hosts
+        return self.host.former if self.host is not None else ()
 
     @property
     def host_seat(self) -> str:
@@ -250,6 +269,7 @@ def tree_of(game: Game) -> dict[str, Any]:
         "rules": {**state.rules._asdict(), **state.settings._asdict()},
         "board": {"name": state.board.name, "digest": game.board_digest},
         **({"host": game.host.tree()} if game.host is not None else {}),
+        **({"gone": game.gone.tree()} if game.gone is not None else {}),
         "players": {player: _player_tree(game, player) for player in state.players},
         "owners": dict(state.owners),
         "armies": dict(state.armies),

@@ -22,6 +22,7 @@ from referee.documents.gamefile import (
     Former,
     FormerHost,
     Game,
+    Gone,
     Host,
     Opening,
     Person,
@@ -111,7 +112,8 @@ def _check_names(reader: Reader, tree: Mapping[str, Any], state: State) -> None:
     if "opener" in tree and tree["opener"] not in state.players:
         reader.wrong("opener", "must be a player")
     _check_mode(reader, tree, state)
-    if state.openly and any(key in tree for key in ("missions", "sealed", "secret")):
+    secrets = ("sealed", "secret") if "gone" in tree else ("missions", "sealed", "secret")
+    if state.openly and any(key in tree for key in secrets):
         what = "plays" if "host" in tree else "is missing"
         reader.wrong("host", f"{what}, but something is secret")
     hidden = _hidden_cards(tuple(map(len, tree["deck"].get("commitments", ())))) if "deck" in tree else frozenset()
@@ -120,6 +122,8 @@ def _check_names(reader: Reader, tree: Mapping[str, Any], state: State) -> None:
     for player, hand in state.hands.items():
         _check_cards(reader, f"hands.{player}", hand, hidden, state)
     dealt = {f"missions/1/{place}" for place in range(len(state.pack))}
+    if "gone" in tree:  # each player has laid his own open
+        dealt = set(state.board.missions) if len(set(state.missions.values())) == len(state.missions) else set()
     if not dealt.issuperset(state.missions.values()) or not state.missions.keys() <= state.players.keys():
         reader.wrong("missions.held", "must be missions of the pack, held by players")
     if not set(state.pack) <= set(state.board.missions) or len(set(state.pack)) < len(state.pack):
@@ -136,6 +140,8 @@ def _check_mode(reader: Reader, tree: Mapping[str, Any], state: State) -> None:
     plays = tree["host"].get("plays") if "host" in tree else None
     if plays is not None and plays not in state.players:
         reader.wrong("host.plays", "must be a player")
+    if "gone" in tree:
+        return  # what it is played with was settled when it had a host
     if plays is not None or "host" not in tree or state.settings.trusted_host:
         from referee.documents.modes import why_not_in_mode
 
@@ -333,11 +339,16 @@ def _game(
         evidence=evidence_from(tree["evidence"], reader),
         secret=_secret(secret, state.players) if secret else None,
         opener=tree.get("opener", ""),
+        gone=_gone(tree["gone"]) if "gone" in tree else None,
     )
 
 
 def _host(table: Mapping[str, Any]) -> Host:
     return Host(**{**table, "former": tuple(FormerHost(**one) for one in table.get("former", []))})
+
+
+def _gone(table: Mapping[str, Any]) -> Gone:
+    return Gone(table["since"], tuple(FormerHost(**one) for one in table["hosts"]))
 
 
 def _person(table: Mapping[str, Any]) -> Person:

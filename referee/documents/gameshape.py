@@ -19,8 +19,8 @@ HEAD: Schema = {
     "players": dict, "owners": dict, "armies": dict, "luck": dict, "evidence": dict, "events": list,
 }  # fmt: skip
 MAYBE: Schema = {
-    "host": dict, "opener": str, "deadline": str, "claims": dict, "deck": dict, "hands": dict, "missions": dict,
-    "capitals": dict, "sealed": dict, "standing": dict, "result": dict, "secret": dict,
+    "host": dict, "opener": str, "gone": dict, "deadline": str, "claims": dict, "deck": dict, "hands": dict,
+    "missions": dict, "capitals": dict, "sealed": dict, "standing": dict, "result": dict, "secret": dict,
 }  # fmt: skip
 EDITION: Schema = {"name": str, "variant": str}
 BOARD: Schema = {"name": str, "digest": str}
@@ -28,6 +28,7 @@ HOST: Schema = {
     "name": str, "key": str, "seal_key": str, "chain": str, "links": int, "secret_commitment": str,
 }  # fmt: skip
 HANDED_HOST: Schema = {**HOST, "since": int, "state": str, "box": str, "former": list}
+GONE: Schema = {"since": int, "hosts": list}
 FORMER_HOST: Schema = {"name": str, "key": str, "seal_key": str, "chain": str, "links": int, "since": int}
 HOST_MAYBE: Schema = {"plays": str}
 PLAYER: Schema = {
@@ -145,10 +146,21 @@ def _check_host(reader: Reader, host: Any) -> None:
         reader.wrong("host.box", str(error))
     if handed and not host["former"]:
         reader.wrong("host.former", "must be left out where the game was not handed over")
-    for number, one in enumerate(host.get("former", []), start=1):
-        path = f"host.former[{number}]"
-        if reader.fields(one, path, FORMER_HOST):
-            reader.binary(one, f"{path}.", chain=32)
+    _check_former_hosts(reader, host.get("former", []), "host.former")
+
+
+def _check_former_hosts(reader: Reader, hosts: list[Any], key: str) -> None:
+    for number, one in enumerate(hosts, start=1):
+        if reader.fields(one, f"{key}[{number}]", FORMER_HOST):
+            reader.binary(one, f"{key}[{number}].", chain=32)
+
+
+def _check_gone(reader: Reader, tree: Mapping[str, Any]) -> None:
+    """Check who the hosts were of a game that has none any more."""
+    if "host" in tree or not reader.fields(tree["gone"], "gone", GONE) or not tree["gone"]["hosts"]:
+        reader.wrong("gone", "must be there only where there was a host and is none, and must name the hosts")
+        return
+    _check_former_hosts(reader, tree["gone"]["hosts"], "gone.hosts")
 
 
 def lies_open(tree: Mapping[str, Any]) -> bool:
@@ -167,6 +179,8 @@ def check_tables(reader: Reader, tree: Mapping[str, Any]) -> None:
         reader.wrong("host", "must be there, or in a table game the opener")
     if "host" in tree:
         _check_host(reader, tree["host"])
+    if "gone" in tree:
+        _check_gone(reader, tree)
     for player, table in tree.get("claims", {}).items():
         reader.fields(table, f"claims.{player}", CLAIM)
     for player, table in tree["players"].items():

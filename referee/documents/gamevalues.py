@@ -62,9 +62,9 @@ def _check_head(reader: Reader, tree: Mapping[str, Any]) -> None:
     if host is not None:
         ids.append(("host.name", host["name"]))
         _check_most(reader, host, "host.", (("links", LENGTH), ("since", MOST_TURNS)))
-        for number, former in enumerate(host.get("former", ()), start=1):
-            ids.append((f"host.former[{number}].name", former["name"]))
-            _check_most(reader, former, f"host.former[{number}].", (("links", LENGTH), ("since", MOST_TURNS)))
+    for path, former in _former_hosts(tree).items():
+        ids.append((f"{path}name", former["name"]))
+        _check_most(reader, former, path, (("links", LENGTH), ("since", MOST_TURNS)))
     for key, value in ids:
         if not ID.fullmatch(value):
             reader.wrong(key, 'is no id: a letter a-z, then letters, digits, "_" or "-"')
@@ -83,6 +83,13 @@ def _check_head(reader: Reader, tree: Mapping[str, Any]) -> None:
         _check_most(reader, tree["deck"], "deck.", (("sets_traded", MOST_SETS),))
 
 
+def _former_hosts(tree: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the tables of former hosts by their paths."""
+    host, gone = tree.get("host", {}).get("former", ()), tree.get("gone", {}).get("hosts", ())
+    found = {f"host.former[{number}].": former for number, former in enumerate(host, start=1)}
+    return found | {f"gone.hosts[{number}].": former for number, former in enumerate(gone, start=1)}
+
+
 def _check_player(reader: Reader, table: Mapping[str, Any], path: str, board: Board) -> None:
     if not is_title(table["title"]):
         reader.wrong(f"{path}title", f"must be one line of at most {LONGEST_TITLE} characters")
@@ -99,8 +106,7 @@ def _check_player(reader: Reader, table: Mapping[str, Any], path: str, board: Bo
 def _check_keys(reader: Reader, tree: Mapping[str, Any]) -> None:
     """Check the public keys of the host and of all who have or had a seat."""
     owners = {"host.": tree["host"]} if "host" in tree else {}
-    for number, former in enumerate(owners.get("host.", {}).get("former", ()), start=1):
-        owners[f"host.former[{number}]."] = former
+    owners |= _former_hosts(tree)
     for player, table in tree["players"].items():
         owners[f"players.{player}."] = table
         for number, former in enumerate(table.get("former", ()), start=1):

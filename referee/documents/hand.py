@@ -42,11 +42,15 @@ def open_hand(file: GameFile, key: Key) -> OwnHand:
     names = game.state.hands[player]
     if game.secret is not None:
         return _laid_open(game, player)
-    hidden, mission, capital = _contents(file, player, key) if player in game.sealed else ({}, "", "")
+    if game.host is None:
+        return OwnHand(player, {name: CardId(name) for name in names}, game.state.missions.get(player, ""))
+    found = sealed_to(file, player, key)
+    hidden = {one.name: one.id for one in found.openings if not one.name.startswith("missions/")}
+    mission = next((one.id for one in found.openings if one.name.startswith("missions/")), "")
     missing = [name for name in names if name not in hidden and name not in game.state.board.cards]
     if missing:
         raise _wrong(file, f'"{missing[0]}" is in the hand but not in the box')
-    return OwnHand(player, {name: CardId(hidden.get(name, name)) for name in names}, mission, capital)
+    return OwnHand(player, {name: CardId(hidden.get(name, name)) for name in names}, mission, found.capital)
 
 
 def _laid_open(game: Game, player: PlayerId) -> OwnHand:
@@ -59,22 +63,32 @@ def _laid_open(game: Game, player: PlayerId) -> OwnHand:
     return OwnHand(player, dict(cards), knowledge.id_of(mission) if mission else "")
 
 
-def _contents(file: GameFile, player: PlayerId, key: Key) -> tuple[dict[str, str], str, str]:
-    """Return the cards in a box, the mission and, for a substitute, the capital that was chosen for the seat."""
+class SealedTo(NamedTuple):
+    """What is in a player's box: his hidden cards and his mission; for a substitute the capital chosen for the seat."""
+
+    openings: tuple[Opening, ...] = ()
+    capital: str = ""
+
+
+def sealed_to(file: GameFile, player: PlayerId, key: Key) -> SealedTo:
+    """Open a player's box, if he has one, and hold all in it against the commitments; BadSignature if it is not so."""
     game = file.game
+    if player not in game.sealed:
+        return SealedTo()
     try:
         content = _opened(game, player, key)
         cards = [_opening(row) for row in content["cards"]]
         mission = _opening(content["mission"]) if "mission" in content else None
     except (KeyError, TypeError, ValueError) as error:
         raise _wrong(file, f"the box holds no hand ({error})") from None
-    for opening in (*cards, *((mission,) if mission else ())):
+    openings = (*cards, *((mission,) if mission else ()))
+    for opening in openings:
         if not _fits(opening, game):
             raise _wrong(file, f'"{opening.name}" does not fit its commitment')
     capital = content.get("capital", "")
     if capital not in ("", *game.state.board.territories):
         raise _wrong(file, "the capital in the box is no territory")
-    return {card.name: card.id for card in cards}, mission.id if mission else "", capital
+    return SealedTo(openings, capital)
 
 
 def _opened(game: Game, player: PlayerId, key: Key) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from referee.documents.acts import Acts, who_may_be_called
 from referee.documents.gamefile import GameFile
-from referee.documents.intake import Handed, Intake
+from referee.documents.intake import ACT, Handed, Intake
+from referee.documents.signing import Document
 from referee.documents.text import Source
 from referee.errors import IllegalOrders, Problem, UsageProblem
 from referee.game.board import CardId
@@ -31,6 +32,18 @@ def check_missed(before: GameFile, missed: Sequence[PlayerId]) -> None:
     if wrong:
         awaited = ", ".join(state.acting)
         raise UsageProblem(Problem("not-awaited", f'"{wrong[0]}" is not awaited, but {awaited}', "--missed"))
+
+
+def check_alone(documents: Sequence[Document], missed: Sequence[PlayerId] = ()) -> None:
+    """Raise if anything is handed in with the acts by which a game goes on without its host: that is done alone."""
+    if missed:
+        message = "is said, and that the host is gone is handed in alone"
+        raise IllegalOrders(Problem("handed-in-beside", message, "--missed"))
+    others = [one for one in documents if one.format != ACT]
+    if others:
+        from referee.documents.gone import beside
+
+        raise IllegalOrders(*(beside(one.source) for one in others))
 
 
 def check_passed_over(acts: Acts, digests: Sequence[str]) -> None:

@@ -27,9 +27,16 @@ from referee.documents.intake import ACT, Handed, Intake, stays_sealed, take_in
 from referee.documents.keys import Key
 from referee.documents.knowledge import HostKnowledge
 from referee.documents.layout import ordered
-from referee.documents.required import check_missed, check_orders, check_passed_over, check_votes, required_orders
+from referee.documents.required import (
+    check_alone,
+    check_missed,
+    check_orders,
+    check_passed_over,
+    check_votes,
+    required_orders,
+)
 from referee.documents.reveals import order_digests, reveals_of
-from referee.documents.rolling import refuse_other_key, roller_of
+from referee.documents.rolling import next_link, refuse_other_key, refuse_seen, roller_of
 from referee.documents.secrets import turn_seed
 from referee.documents.signing import Document, Signed
 from referee.errors import BadSignature, IllegalOrders, Problem
@@ -93,8 +100,13 @@ def resolve(before: GameFile, documents: Sequence[Document], key: Key, missed: S
     if before.game.state.phase == "over":
         raise IllegalOrders(Problem("game-over", "the game is over"))
     acts, here = seats_of(documents, before)
-    roller = roller_of(before.game, acts.passed_over)
+    roller = roller_of(before.game, acts.passed_over, acts.gone is not None)
     refuse_other_key(roller, key)
+    if acts.gone is not None:
+        check_alone(documents, missed)
+        reveal = next_link(roller, key, before.game.nonce)
+        refuse_seen(before.game, roller.name, reveal)
+        return written(without_host(before, acts, reveal), key, roller.name)
     check_missed(here, missed)
     if missed:
         from referee.documents.acting import missed_act
@@ -110,6 +122,15 @@ def resolve(before: GameFile, documents: Sequence[Document], key: Key, missed: S
     knows = full_knowledge(host_knowledge(here.game, key), seal_keys_of(key), lambda game: last_secret(key, game))
     reveals = reveals_of(here, intake, key, acts)
     return written(advance(here, intake, reveals, acts, knows), key, roller.name)
+
+
+def without_host(before: GameFile, acts: Acts, reveal: str) -> Game:
+    """Return the game that goes on without its host, who is gone; `reveal` is the link of who makes the file."""
+    from referee.documents.gone import gone_on
+
+    assert acts.gone is not None
+    roller = roller_of(before.game, gone=True)
+    return gone_on(before, acts.gone, [ordered(whole(act)) for act in acts.documents], (roller.name, reveal))
 
 
 def seats_of(documents: Sequence[Document], before: GameFile) -> tuple[Acts, GameFile]:

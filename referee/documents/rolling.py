@@ -16,7 +16,7 @@ from referee.game.records import NamedTuple
 from referee.game.state import State
 
 if TYPE_CHECKING:
-    from referee.documents.gamefile import Game
+    from referee.documents.gamefile import Former, Game
     from referee.documents.keys import Key
     from referee.documents.signing import Signature
 
@@ -46,12 +46,28 @@ class Roller(NamedTuple):
         return "the host's" if self.is_host else f'"{self.name}"\'s'
 
 
-def roller_of(game: "Game", passed_over: Collection[str] = ()) -> Roller:
-    """Return who makes the game file after this one; IllegalOrders if everybody who could is passed over."""
+def roller_of(game: "Game", passed_over: Collection[str] = (), gone: bool = False) -> Roller:
+    """Return who makes the game file after this one; IllegalOrders if everybody who could is passed over.
+
+    `gone` says that all declare the host gone in it: then a player makes it as in a table game.
+    """
     host = game.host
-    if host is not None:
+    if host is not None and not gone:
         return Roller(host.name, host.key, host.chain, host.links)
+    if host is not None:
+        passed_over = [player for player in game.state.playing() if player not in left_behind(game)]
     return _seated(game, who_rolls(game.state, game.opener, passed_over))
+
+
+def left_behind(game: "Game") -> tuple[PlayerId, ...]:
+    """Return who goes on when the host is gone: all who play, but for his own seat while he himself plays there."""
+    seat, host = game.host_seat, game.host
+    himself = host is not None and not host.former and all(one.changed_by for one in _former_at(game, seat))
+    return tuple(player for player in game.state.playing() if player != seat or not himself)
+
+
+def _former_at(game: "Game", seat: str) -> "tuple[Former, ...]":
+    return game.people[PlayerId(seat)].former if seat else ()
 
 
 def who_rolls(state: State, opener: str, passed_over: Collection[str] = ()) -> PlayerId:
@@ -122,7 +138,7 @@ def refuse_seen(game: "Game", name: str, value: str) -> None:
     chains += [(f"{player}?", old.chain, old.links) for player, one in game.people.items() for old in one.former]
     if game.host is not None:
         chains.append((game.host.name, game.host.chain, game.host.links))
-        chains += [(former.name, former.chain, former.links) for former in game.host.former]
+    chains += [(former.name, former.chain, former.links) for former in game.former_hosts]
     link = decode(value)
     if any(link in passed(decode(head), links) for owner, head, links in chains if owner != name):
         raise BadSignature(Problem("value-seen", f'the link of "{name}" has occurred in this game before'))

@@ -152,7 +152,7 @@ def seen_in(game: Game) -> list[Seen]:
     known: list[tuple[str, Host | FormerHost | Person | Former]] = []
     if (host := game.host) is not None:
         known.append(("the host", host))
-        known += [("a former host", former) for former in host.former]
+    known += [("a former host", former) for former in game.former_hosts]
     for player, person in game.people.items():
         known.append((f'"{player}"', person))
         known += [(f'a former "{player}"', former) for former in person.former]
@@ -191,6 +191,8 @@ def opened_with(game: Game) -> str:
     """Return the key with which the invitation was signed: the host's, or that which the opener had at first."""
     if game.host is not None:
         return game.host.began_with
+    if game.gone is not None:
+        return game.gone.hosts[0].key
     opener = game.people[PlayerId(game.opener)]
     return opener.former[0].key if opener.former else opener.key
 

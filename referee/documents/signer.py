@@ -12,7 +12,7 @@ from typing import Any
 
 from referee.documents.base64 import encode
 from referee.documents.gamefile import GameFile
-from referee.documents.intake import ORDERS, secret_keys
+from referee.documents.intake import ORDERS, secret_keys, stays_sealed
 from referee.documents.keys import Key
 from referee.documents.layout import assignment, table_text
 from referee.documents.lines import statements
@@ -163,11 +163,12 @@ def _begun(line: str) -> str:
 def _sealed(
     document: Document, game: GameFile, player: str, key: Key, content: Mapping[str, Any], seal_salt: bytes
 ) -> dict[str, str]:
-    if game.game.state.openly:
+    if stays_sealed(game.game.state):
         from referee.documents.commitments import commitment_salt
 
-        salt = commitment_salt(game.game, PlayerId(player), key)
-        return {"commitment": encode(sealed_commitment(salt, content))}
+        seal_salt = commitment_salt(game.game, PlayerId(player), key)  # so that he can open it himself when he has to
+    if game.game.state.openly:
+        return {"commitment": encode(sealed_commitment(seal_salt, content))}
     try:
         box = seal_to_host(
             game.game.keeper.seal_key, game.game.name, game.game.nonce, player, game.digest, content, seal_salt

@@ -39,7 +39,8 @@ from referee.documents.invitation import (
 )
 from referee.documents.knowledge import HostKnowledge
 from referee.documents.openings import GameText, Openings, Stated, evidence_of
-from referee.documents.resolve import Knows, advance, full_knowledge
+from referee.documents.required import check_alone
+from referee.documents.resolve import Knows, advance, full_knowledge, without_host
 from referee.documents.reveals import (
     check_reveals,
     needs_reveals_of,
@@ -134,6 +135,8 @@ def replay_next(before: GameFile, text: Stated, evidence: Evidence, revealed: Re
     knows = _knows(before.game, openings, revealed)
     given = [_inner(tree, text, number) for number, tree in enumerate(evidence.documents, start=1)]
     acts = take_acts([one for one in given if one.format in OF_THE_HOST], before)
+    if acts.gone is not None:
+        return _without_host(before, acts, given, evidence, text.file)
     here = as_answered(before, acts.substitutes)
     intake = _taken_in([one for one in given if one.format not in OF_THE_HOST], here, acts, evidence, openings)
     reveals = _check_reveals(here, evidence, intake, acts, text.file)
@@ -146,6 +149,24 @@ def replay_next(before: GameFile, text: Stated, evidence: Evidence, revealed: Re
         "events": len(game.events),
     }
     return Replayed(game, counts, tuple(openings.sealed), roller_of(before.game, acts.passed_over))
+
+
+def _without_host(before: GameFile, acts: Acts, given: Sequence[Document], evidence: Evidence, file: str) -> Replayed:
+    """Compute the game that goes on without its host; what nobody has opened is never checked."""
+    assert acts.gone is not None
+    check_alone(given)
+    roller = roller_of(before.game, gone=True)
+    reveal = dict(evidence.reveals).get(roller.name, "")
+    _check_link(reveal, roller.chain, roller.name, file)
+    refuse_seen(before.game, roller.name, reveal)
+    if evidence.reveals != ((roller.name, reveal),):
+        message = "are not the reveals that this file needs"
+        raise ReplayDiffers(Problem("other-reveals", message, "evidence.reveals", file=file))
+    game = without_host(before, acts, reveal)
+    opened = sum(len(act.tree["openings"]) for act in acts.documents if act.tree["act"] == "open_hand")
+    counts = {"signatures": 1 + len(acts.documents), "reveals": 1, "openings": opened, "events": len(game.events)}
+    on_word = tuple(f'capital of "{player}"' for player in acts.gone.on_their_word)
+    return Replayed(game, counts, on_word, roller)
 
 
 def verify_first(data: bytes, file: str, revealed: Revealed | None = None) -> Checked:
@@ -316,6 +337,8 @@ def _check_reveals(
 
 def _maker(before: Game, text: GameText) -> Roller:
     """Return who has made a file that cannot be replayed, so that it is not known who should have."""
+    if "gone" in text.document.tree:
+        before = before._replace(host=None)  # it says that all have declared him gone, and then a player makes it
     return stated_roller(before, text.document.signature)
 
 

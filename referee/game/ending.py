@@ -116,9 +116,13 @@ def next_turn(position: Position) -> Step:
     if win:
         return on(position, ended, e.GameWon(win.winners, win.how), stage="done")
     coming = state.after(player)
-    number = state.round + (_lap(state, coming) <= _lap(state, player))
-    began = e.TurnBegan(coming, number)
+    began = e.TurnBegan(coming, round_of_next(state, player))
     return check_missions(on(position, ended, began), coming, "done")
+
+
+def round_of_next(state: State, player: PlayerId) -> int:
+    """Return the round of the turn that follows that of a player."""
+    return state.round + (_lap(state, state.after(player)) <= _lap(state, player))
 
 
 def _lap(state: State, player: PlayerId) -> int:

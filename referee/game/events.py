@@ -405,6 +405,27 @@ class GameHandedOver(NamedTuple):
     host: str
 
 
+class HostGone(NamedTuple):
+    """The host is gone for good: what he kept is laid open as far as it can be, and the game is a table game."""
+
+    host: str
+
+
+class HandOpened(NamedTuple):
+    """A player lays his hand open for good: each card by the name it was held under, and what it is."""
+
+    player: str
+    cards: tuple[tuple[str, str], ...]
+
+
+class MissionOpened(NamedTuple):
+    """A player lays his mission open for good: `card` as it was held; it still wins when it is fulfilled."""
+
+    player: str
+    card: str
+    mission: str
+
+
 class RollPassedOver(NamedTuple):
     """Somebody whose turn it was to roll was passed over; in a table game he misses his next turn."""
 
@@ -458,6 +479,9 @@ Event = (
     | KeyChanged
     | DeadlineSet
     | GameHandedOver
+    | HostGone
+    | HandOpened
+    | MissionOpened
     | RollPassedOver
 )
 

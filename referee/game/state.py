@@ -274,6 +274,14 @@ def apply(state: State, event: e.Event) -> State:
             left = _seat(state, player, status="passive", to_place=0)
             acting = tuple(one for one in state.acting if one != player)
             return _return_cards(left._replace(acting=acting), PlayerId(player), cards)
+        case e.HostGone():
+            from referee.game.gone import laid_aside
+
+            return laid_aside(state)
+        case e.HandOpened(player, cards):
+            return state._replace(hands={**state.hands, PlayerId(player): tuple(card for _, card in cards)})
+        case e.MissionOpened(player, _, mission):
+            return state._replace(missions={**state.missions, PlayerId(player): mission})
         case e.MissionCompleted(_, card, mission):
             return state._replace(opened={**state.opened, card: mission})
         case e.GameWon(winners, how):

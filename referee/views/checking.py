@@ -39,6 +39,8 @@ def _who_rolled(after: GameFile, before: GameFile | None, voice: Voice) -> list[
     if game.host is not None:
         return _revealed(game, before.game, rolled, voice) if before is not None else []
     assert before is not None, "at a table all reveal for the start"
+    if before.game.host is not None:  # the file in which the host is said to be gone
+        return wrapped(voice.say("rolled_none", player=voice.players(rolled)), "  ")
     if rolled:
         others = voice.players(before.game.state.acting)
         return wrapped(voice.say("rolled_turn", player=voice.players(rolled), others=others), "  ")

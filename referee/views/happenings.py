@@ -71,6 +71,8 @@ def _deck_shuffled(tale: Tale, event: e.DeckShuffled) -> None:
 
 def _pile_laid_open(tale: Tale, event: e.PileLaidOpen) -> None:
     section: Section = "end" if tale.state.phase == "turn" else "set_up"
+    if tale.section == "changes":
+        section = "changes"  # where the host is gone it belongs to what is laid open then
     tale.tell(section, "pile_laid_open", cards=tale.voice.counted("cards", len(event.cards)))
 
 
@@ -116,7 +118,8 @@ def _capital(tale: Tale, event: e.CapitalChosen | e.CapitalRevealed) -> None:
         tale.tell("set_up", "capital_chosen", player=player)
         return
     text = voice.say("capital_revealed", player=player, territory=voice.name(event.territory))
-    tale.enter("result" if tale.state.phase == "over" else "set_up")
+    by_phase: dict[str, Section] = {"over": "result", "turn": "changes"}
+    tale.enter(by_phase.get(tale.state.phase, "set_up"))
     tale.add(text + (voice.say("by_referee") if event.by == "referee" else ""))
 
 
@@ -288,6 +291,23 @@ def _game_handed_over(tale: Tale, event: e.GameHandedOver) -> None:
     tale.tell("changes", "game_handed_over", previous=event.previous, host=event.host, turn=tale.turn + 1)
 
 
+def _host_gone(tale: Tale, event: e.HostGone) -> None:
+    facts: Facts = {"players": tale.voice.players(tale.state.playing()), "turn": tale.turn + 1}
+    tale.tell("changes", "host_gone", host=event.host, **facts)
+
+
+def _hand_opened(tale: Tale, event: e.HandOpened) -> None:
+    cards = ", ".join(tale.voice.card(card) for _, card in event.cards)
+    tale.tell("changes", "hand_opened", player=tale.voice.player(event.player), cards=cards)
+
+
+def _mission_opened(tale: Tale, event: e.MissionOpened) -> None:
+    state, voice = tale.state, tale.voice
+    colour = state.players[event.player].colour  # type: ignore[index]
+    mission = voice.own_mission(voice.board.missions[event.mission], colour, state.rules.own_colour_mission)  # type: ignore[index]
+    tale.tell("changes", "mission_opened", player=voice.player(event.player), mission=mission)
+
+
 HOW: dict[type, Callable[[Tale, Any], None]] = {
     e.BattleFought: b.battle_fought,
     e.AttackBegan: b.attack_began,
@@ -334,6 +354,9 @@ HOW: dict[type, Callable[[Tale, Any], None]] = {
     e.KeyChanged: _key_changed,
     e.DeadlineSet: _deadline_set,
     e.GameHandedOver: _game_handed_over,
+    e.HostGone: _host_gone,
+    e.HandOpened: _hand_opened,
+    e.MissionOpened: _mission_opened,
     e.RollPassedOver: _roll_passed_over,
 }
 

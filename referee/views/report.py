@@ -45,7 +45,7 @@ def report(
     if after.game.secret is not None:
         _missions(tale, after.game)
     lines = _title(after.game, before, voice)
-    if state.settings.trusted_host:
+    if state.settings.trusted_host and after.game.host is not None:
         facts: Facts = {"host": voice.language.letters(after.game.keeper.name)}
         lines += wrapped(voice.say("trusted_host", player=voice.player(after.game.host_seat), **facts), "  ")
     lines += _start(after.game, voice) if before is None else _short(tale, before.game, after.game, events)

@@ -30,6 +30,10 @@ _KINDS = {
 }
 
 
+_BY_PLAYERS = ("key", "take_over", "host_gone", "open_hand")
+"""Acts in a hosted game that others than the host may sign."""
+
+
 class Arrived(NamedTuple):
     """A document for a game file: whose, which sequence, signed or not, and what is wrong with it."""
 
@@ -114,7 +118,7 @@ def _arrived(document: Document, game: GameFile) -> Arrived | None:
     player = str(tree.get("player", ""))
     if document.format == ACT:
         by = document.signature.by if document.signature is not None else ""
-        decided = game.game.host is not None and tree.get("act") not in ("key", "take_over")
+        decided = game.game.host is not None and tree.get("act") not in _BY_PLAYERS
         kind, player = f"act ({tree.get('act')})", game.game.host.name if game.game.host is not None and decided else by
     try:
         look(document, game)

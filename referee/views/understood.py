@@ -60,6 +60,8 @@ _ACTS = {
     "key": "{player} signs from the next game file on with the key of the join {what}",
     "deadline": "the next orders are due {what}",
     "passed_over": "{player} is passed over as the one who rolls for these orders",
+    "host_gone": "the host is gone for good, and the game goes on as a table game",
+    "open_hand": "{player} opens the hand for good",
     "take_over": "{player} offers to go on with the game as its host",
     "hand_over": "the game is handed over to {player}, who is the host from the next game file on",
 }

@@ -60,6 +60,8 @@ from support.recipes import run_encoding, run_game
 from support.seats import PERSON
 from support.table import HOST, key_of
 
+GONE = ("host_gone", "open_hand")
+
 
 def run(one: Case) -> GameFile | None:
     """Hand a case in as the commands do; RefereeError with all that is wrong."""
@@ -177,11 +179,30 @@ def _handed(one: Case) -> GameFile:
     return _resolved(one, beside)
 
 
+def _gone(one: Case) -> GameFile:
+    """Hand an act in by which a game goes on without its host, in the place of the one like it among those of all."""
+    file = before(one)
+    document = read(whole(one).encode(), one.file)
+    mine = (document.tree["act"], document.signature.by if document.signature else "")
+    others = table_at(file).gone(one.says.get("without", "").split())
+    if "alone" in one.says:
+        others = [act for act in others if act.tree["act"] == document.tree["act"]]
+    acts = [act for act in others if (act.tree["act"], act.signature.by if act.signature else "") != mine]
+    also = [read(whole(case(ROOT / name)).encode(), name) for name in one.says.get("also", "").split()]
+    missed = [PlayerId(player) for player in one.says.get("missed", "").split()]
+    roller = roller_of(file.game, gone=file.game.host is not None).name
+    made = opened(resolve(file, [document, *acts, *also], key_of(one.says.get("key", roller)), missed))
+    assert verify_next(file, made.text.encode(), made.file).file.digest == made.digest
+    return made
+
+
 def _act(one: Case) -> GameFile:
     """Put the act into the evidence of a file whose turn was missed, as a host would who made it so; or hand it in."""
     tree = read(whole(one).encode(), one.file).tree
     if tree.get("act") in ("substitute", "key", "deadline", "take_over", "hand_over") or "handed" in one.says:
         return _handed(one)
+    if tree.get("act") in GONE:
+        return _gone(one)
     file = position("turn")
     made = played("turn", (), ("kari",))
     tree = tomllib.loads(made.text)

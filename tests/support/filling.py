@@ -145,6 +145,10 @@ def filled(text: str, file: GameFile) -> str:
         "berit_seal_key": key_of(NEXT_HOST).seal_public,
         "berit_anchor": encode(link(key_of(NEXT_HOST), NONCE, b"", 0)),
     }
+    if "@openings@" in text or "@hidden@" in text:
+        act = next(act for act in table_at(file).gone() if act.tree.get("player") == "kari")
+        values["openings"] = "".join(f'    ["{name}", "{id}", "{salt}"],\n' for name, id, salt in act.tree["openings"])
+        values["hidden"] = act.tree["openings"][0][0]
     if "@offer@" in text:
         act, offer = table_at(file).handing(NEXT_HOST)
         values |= {"offer": digest_of(offer.tree)}

@@ -239,7 +239,7 @@ def sealed(text: str, tree: Mapping[str, Any], author: str, file: GameFile) -> t
 def table_at(file: GameFile) -> Table:
     """Return a table that stands at this file, for its way of sealing."""
     table = Table.__new__(Table)
-    table.file, table.seed, table.people, table.host_key = file, 1, {}, key_of(HOST)
+    table.file, table.seed, table.people, table.sat, table.host_key = file, 1, {}, {}, key_of(HOST)
     return table
 
 

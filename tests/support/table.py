@@ -20,15 +20,16 @@ from referee.documents.canonical import digest_of, json_bytes
 from referee.documents.chains import link
 from referee.documents.commitments import commitment_salt, own_opening
 from referee.documents.gamefile import GameFile, open_game
+from referee.documents.gone import host_gone_acts
 from referee.documents.hand import OwnHand, open_hand
 from referee.documents.handing import MOST_SEALED, hand_over_act, take_over_act
-from referee.documents.intake import ACT, secret_keys
+from referee.documents.intake import ACT, secret_keys, stays_sealed
 from referee.documents.invitation import Join, read_invitation, read_join
 from referee.documents.keys import Key, public_bytes
 from referee.documents.layout import table_text
 from referee.documents.modes import FORCED, mode_of
 from referee.documents.resolve import resolve, seats_of
-from referee.documents.rolling import roller_of
+from referee.documents.rolling import left_behind, roller_of
 from referee.documents.roster import roster_tree, start_reveal_tree
 from referee.documents.sealing import open_to_host, sealed_commitment, sealed_info
 from referee.documents.signing import Document, read, sign
@@ -123,7 +124,8 @@ class Table:
     def roller(self, documents: Sequence[Document] = ()) -> str:
         """Return who makes the next game file, with acts by which somebody is passed over."""
         over = [str(one.tree["player"]) for one in documents if one.tree.get("act") == "passed_over"]
-        return roller_of(self.file.game, over).name
+        gone = any(one.tree.get("act") == "host_gone" for one in documents)
+        return roller_of(self.file.game, over, gone).name
 
     def acts(self, act: str, player: str = "", leave_out: str = "", **says: Any) -> list[Document]:
         """Return an act of a table game, a copy by each who decides it but one who does not sign."""
@@ -185,6 +187,16 @@ class Table:
         """Let a player sign with another key from here on."""
         self.sat.setdefault(player, []).append(self.person(player))
         self.people[player] = person
+
+    def gone(self, leave_out: Iterable[str] = ()) -> list[Document]:
+        """Return what all who play hand in when the host is gone; from then on it is a table game."""
+        self.hosted = False
+        made = []
+        for name in left_behind(self.file.game):
+            if name not in leave_out:
+                trees = host_gone_acts(self.file, key_of(self.on_record(name)))
+                made += [read(table_text(tree).encode(), f"act-{tree['act']}-{name}.toml") for tree in trees]
+        return made
 
     def offer(self, host: str, name: str = "") -> Document:
         """Return the offer of somebody who would go on as the host."""
@@ -268,6 +280,8 @@ class Table:
     def sealed(self, player: str, content: Mapping[str, Any]) -> dict[str, str]:
         """Return what is sealed to the host, and the commitment beside it."""
         salt = sha256(f"{self.seed}/{player}".encode()).digest()[:16]
+        if stays_sealed(self.file.game.state):
+            salt = commitment_salt(self.file.game, PlayerId(player), key_of(self.person(player)))
         box = self.box_for(player, self.file.game.keeper.seal_key, content, salt)
         return {"box": box, "commitment": encode(sealed_commitment(salt, content))}
 

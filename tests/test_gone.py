@@ -1,0 +1,231 @@
+"""A hosted game whose host is gone for good goes on as a table game: who must say so, and what lies open then."""
+
+import pytest
+from support.planner import set_up
+from support.table import DEFAULT, HOST, Table, key_of
+from test_absence import code
+from test_handing import rows_of, turn_of
+from test_host_plays import papers
+from test_substitutes import played, refused
+
+from referee.documents.boards import board_by_name
+from referee.documents.gamefile import GameFile, open_game
+from referee.documents.record import entry_of, head_of, replayed
+from referee.documents.verify import verify_next, verify_row
+from referee.errors import RefereeError
+from referee.game import events as e
+from referee.game.state import SET_UP
+from referee.views.report import report
+from referee.views.status import standing_of, status_lines
+
+
+def begun(
+    edition: str = "no", variant: str = "mission", players: int = 3, turns: int = 0, seed: int = 1
+) -> list[Table]:
+    """Return the tables of a hosted game, file by file, after its set-up and so many turns."""
+    table = Table(edition, variant, players, seed)
+    tables = [table]
+    while table.file.game.state.phase in SET_UP or turns:
+        state = table.file.game.state
+        turns -= state.phase == "turn"
+        table = Table.at(table, table.file)
+        if state.phase in SET_UP:
+            played(table, [table.orders(player, set_up(state, player, seed)) for player in state.acting])
+        else:
+            played(table, [turn_of(table)])
+        tables.append(table)
+    return tables
+
+
+def to_the_end(table: Table, most: int = 60) -> list[GameFile]:
+    kept = []
+    while table.file.game.state.phase != "over" and most:
+        most -= 1
+        kept.append(played(table, [turn_of(table)]))
+    while table.file.game.state.phase != "over":
+        state = table.file.game.state
+        others = [player for player in state.playing() if player not in state.acting]
+        kept.append(played(table, [turn_of(table), *(table.resignation(player) for player in others)]))
+    return kept
+
+
+def test_all_say_so_and_the_next_player_goes_on_as_at_a_table() -> None:
+    table = begun(turns=4)[-1]
+    before = table.file.game
+    hands = {player: table.hand(player) for player in table.names}
+    made = played(table, table.gone())
+    game, state = table.file.game, table.file.game.state
+    roller = state.after(state.acting[0])
+    assert game.host is None
+    assert game.gone is not None
+    assert [(one.name, one.key) for one in game.gone.hosts] == [(HOST, key_of(HOST).public)]
+    assert state.openly
+    assert state.acting == before.state.acting
+    assert [who for who, _ in made.game.evidence.reveals] == [roller]
+    assert (game.people[roller].links, game.people[roller].chain) == (1, made.game.evidence.reveals[0][1])
+    for player, hand in hands.items():
+        assert state.hands[player] == tuple(hand.cards.values())
+        assert state.missions[player] == hand.mission
+    held = {card for hand in state.hands.values() for card in hand}
+    assert set(state.pile) == set(state.board.cards) - held - set(state.discards)
+    assert (game.sealed, game.deck, game.mission_commitments) == ({}, (), ())
+    assert isinstance(made.game.events[0], e.HostGone)
+    played(table, [turn_of(table)])
+
+
+@pytest.mark.parametrize(
+    ("edition", "variant"), [("no", "mission"), ("no", "world"), ("sv", "dealt"), ("de", "mission"), ("da", "hq")]
+)
+def test_it_is_played_verified_and_recorded_to_its_end(edition: str, variant: str) -> None:
+    tables = begun(edition, variant, turns=7)
+    table = Table.at(tables[-1], tables[-1].file)
+    kept = [one.file for one in tables]
+    kept.append(played(table, table.gone()))
+    kept += to_the_end(table)
+    assert kept[-1].game.secret is None
+    entries, load = rows_of(kept)
+    parts, before = [], None
+    for checked in verify_row(entries, load):
+        parts.append(head_of(checked.file.game, None) if before is None else "")
+        parts.append(entry_of(checked.file, before, None))
+        before = checked.file
+    again = replayed("".join(parts).encode(), "record.toml")
+    assert [checked.file.text for checked in again] == [file.text for file in kept]
+
+
+def test_a_mission_that_lies_open_still_wins() -> None:
+    won = 0
+    for seed in range(1, 4):
+        table = begun(turns=3, seed=seed)[-1]
+        played(table, table.gone())
+        kept = to_the_end(table, 80)
+        result = table.file.game.state.result
+        assert result is not None
+        if result.how == "mission":
+            won += 1
+            event = next(one for one in kept[-1].game.events if isinstance(one, e.MissionCompleted))
+            assert event.card == event.mission
+    assert won
+
+
+def test_what_was_traded_in_stays_aside_and_hidden_cards_of_one_who_left_go_into_the_pile() -> None:
+    table = begun("no", "world", turns=12)[-1]
+    state = table.file.game.state
+    gone = next(p for p in state.playing() if p not in state.acting)
+    played(table, [turn_of(table), table.resignation(gone)])
+    traded = [name for name in (*table.file.game.state.pile, *table.file.game.state.discards) if "/" not in name]
+    played(table, table.gone())
+    state = table.file.game.state
+    assert state.discards == tuple(traded)
+    assert not state.problems()
+    assert state.hands[gone] == ()
+
+
+def test_what_is_missing_or_beside_it_is_refused() -> None:
+    table = begun(turns=1)[-1]
+    for player in table.names:
+        other = Table.at(table, table.file)
+        assert refused(other, other.gone([player])) == "signatures-missing"
+    acts = Table.at(table, table.file).gone()
+    said = [act for act in acts if act.tree["act"] == "host_gone"]
+    hands = [act for act in acts if act.tree["act"] == "open_hand"]
+    assert refused(table, hands) == "no-act"
+    other = Table.at(table, table.file)
+    other.hosted = False
+    assert refused(other, [*said, *hands[1:]]) == "hands-missing"
+    assert refused(other, [*acts, turn_of(table)]) == "handed-in-beside"
+    assert refused(other, [*acts, table.deadline("2027-01-31T20:00:00+01:00")]) == "handed-in-beside"
+    assert refused(other, [*acts, table.standing(table.names[0], {"defend": {"dice": 1}})]) == "handed-in-beside"
+
+
+def test_before_the_first_turn_and_without_a_host_there_is_nothing_to_save() -> None:
+    table = Table("no", "mission", 3, 1)
+    assert refused(table, table.gone()) == "not-begun"
+    table = Table("no", "world", 3, 1, hosted=False)
+    assert refused(table, []) != "no-host"
+
+
+def test_a_game_that_was_handed_over_goes_on_without_its_last_host() -> None:
+    tables = begun(turns=1)
+    table = Table.at(tables[-1], tables[-1].file)
+    played(table, [turn_of(table), *table.handing("berit")])
+    played(table, table.gone())
+    gone = table.file.game.gone
+    assert gone is not None
+    assert [one.name for one in gone.hosts] == [HOST, "berit"]
+    player = table.file.game.state.acting[0]
+    played(table, [*table.substitution(player, "sigrid"), turn_of(table)])
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["own-turn", "another"])
+@pytest.mark.parametrize("trusted", [True, False], ids=["trusted", "open"])
+def test_a_host_who_plays_is_gone_from_his_seat_too(trusted: bool, own: bool) -> None:
+    settings = DEFAULT._replace(trusted_host=trusted, witness=True)
+    table = Table("de", "mission" if trusted else "world", 4, 1, settings, plays="ola")
+    while table.file.game.state.phase in SET_UP or (table.file.game.state.acting == ("ola",)) != own:
+        played(table, papers(table))
+    before = table.file
+    made = played(table, table.gone())
+    state = table.file.game.state
+    assert state.players["ola"].status == "passive"
+    assert not state.problems()
+    assert state.acting == ((before.game.state.after("ola"),) if own else before.game.state.acting)
+    assert isinstance(made.game.events[-1], e.TurnBegan) == own
+    assert "ola" not in [who for who, _ in made.game.evidence.reveals]
+    assert report(made, before, made.game.events)
+    assert status_lines(standing_of("x", table.file, []))
+    assert len(to_the_end(table, 4)) > 1
+
+
+def test_a_game_file_without_its_host_is_read_as_it_was_written() -> None:
+    table = begun(turns=5)[-1]
+    made = table.resolved(table.gone())
+    again = open_game(made.text.encode(), board_by_name, made.file)
+    assert again.game.state == made.game.state
+    assert again.game.gone == made.game.gone
+
+
+def test_secret_capitals_are_opened_with_the_salts_that_follow_from_the_keys() -> None:
+    tables = begun("no", "capitals", turns=2)
+    table = Table.at(tables[-1], tables[-1].file)
+    assert set(table.file.game.capitals) == set(table.names)
+    kept = [*(one.file for one in tables), played(table, table.gone())]
+    assert all(table.file.game.state.capitals.values())
+    kept += to_the_end(table, 6)
+    checked = list(verify_row(*rows_of(kept)))
+    assert not [what for one in checked[len(tables) :] for what in one.sealed]
+
+
+def test_a_capital_that_was_sealed_with_another_salt_is_not_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("support.table.commitment_salt", lambda *_: bytes(16))
+    table = begun("no", "capitals")[-1]
+    with pytest.raises(RefereeError) as caught:
+        table.gone()
+    assert code(caught.value) == "no-opening"
+
+
+def test_the_capital_of_one_who_has_left_is_none_any_more_and_a_substitute_gives_his_word() -> None:
+    table = begun("no", "capitals", 4, turns=1)[-1]
+    state = table.file.game.state
+    gone, other = [p for p in state.playing() if p not in state.acting][:2]
+    played(table, [turn_of(table), table.resignation(gone), *table.substitution(other, "sigrid")])
+    before = table.file
+    made = played(table, table.gone())
+    assert gone not in table.file.game.state.capitals
+    assert not table.file.game.state.problems()
+    sealed = verify_next(before, made.text.encode(), made.file).sealed
+    assert sealed == (f'capital of "{other}"',)
+
+
+@pytest.mark.parametrize("language", ["en", "nb"])
+def test_the_report_says_what_is_open_now(language: str) -> None:
+    table = begun(turns=5)[-1]
+    before = table.file
+    made = table.resolved(table.gone())
+    text = report(made, before, made.game.events, language)
+    assert max(map(len, text.split("\n"))) <= 72
+    words = " ".join(text.split())
+    assert {"en": "runa, the host, is gone for good", "nb": "runa, som ledet spillet, er borte for godt"}[
+        language
+    ] in words
+    print(text)
