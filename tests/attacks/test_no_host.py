@@ -72,7 +72,7 @@ def with_openings(acts: Sequence[Document], player: str, openings: Sequence[Any]
     return [*acts[:number], signed_anew(act, {"openings": list(openings)}), *acts[number + 1 :]]
 
 
-def test_nobody_opens_other_cards_than_he_holds(table: Table) -> None:
+def test_g01_nobody_opens_other_cards_than_he_holds(table: Table) -> None:
     acts = again(table).gone()
     holders = [p for p in table.names if table.file.game.state.hands[PlayerId(p)]]
     player = holders[0]
@@ -89,7 +89,7 @@ def test_nobody_opens_other_cards_than_he_holds(table: Table) -> None:
     assert refused(table, with_openings(acts, player, [*rows[:-1], [mission, *rows[-1][1:]]])) == {"other-hand"}
 
 
-def test_nobody_opens_the_cards_of_another_or_those_of_the_pile(table: Table) -> None:
+def test_g02_nobody_opens_the_cards_of_another_or_those_of_the_pile(table: Table) -> None:
     acts = again(table).gone()
     one, other = [p for p in table.names if table.file.game.state.hands[PlayerId(p)]][:2]
     theirs = hand_of(acts, other)[1].tree["openings"]
@@ -99,7 +99,7 @@ def test_nobody_opens_the_cards_of_another_or_those_of_the_pile(table: Table) ->
     assert refused(table, with_openings(acts, one, [[top, "alaska", encode(bytes(16))], *theirs])) == {"other-hand"}
 
 
-def test_nobody_speaks_for_another(table: Table) -> None:
+def test_g03_nobody_speaks_for_another(table: Table) -> None:
     acts = again(table).gone()
     one, other = table.names[:2]
     number, act = hand_of(acts, other)
@@ -111,7 +111,7 @@ def test_nobody_speaks_for_another(table: Table) -> None:
     assert refused(table, [signed_anew(said, {}, by=HOST)]) == {"wrong-act"}
 
 
-def test_not_without_all(table: Table) -> None:
+def test_g04_not_without_all(table: Table) -> None:
     """Neither with a copy missing, nor with one that says something else."""
     acts = again(table).gone()
     for number, act in enumerate(acts):
@@ -121,7 +121,7 @@ def test_not_without_all(table: Table) -> None:
             assert refused(table, [*rest, signed_anew(act, {"turn": act.tree["turn"] + 1})]) == {"other-turn"}
 
 
-def test_the_file_follows_from_the_acts_alone(table: Table) -> None:
+def test_g05_the_file_follows_from_the_acts_alone(table: Table) -> None:
     """Who makes it chooses nothing: neither the pile nor a hand, nor whether all have signed."""
     made = _made(table)
     state, roller = made.game.state, made.game.evidence.reveals[0][0]
@@ -144,7 +144,7 @@ def _made(table: Table) -> GameFile:
     return other.resolved(other.gone())
 
 
-def test_only_the_next_player_makes_it_with_his_next_link(table: Table) -> None:
+def test_g06_only_the_next_player_makes_it_with_his_next_link(table: Table) -> None:
     made = _made(table)
     roller = made.game.evidence.reveals[0][0]
     game = table.file.game
@@ -159,7 +159,7 @@ def test_only_the_next_player_makes_it_with_his_next_link(table: Table) -> None:
             assert bool(found(table, forged)) == ((name, ahead) != (roller, 1)), (name, ahead)
 
 
-def test_a_host_who_is_not_gone_makes_a_fork_and_no_more() -> None:
+def test_g07_a_host_who_is_not_gone_makes_a_fork_and_no_more() -> None:
     table = begun(turns=2)[-1]
     honest = resolve(table.file, [turn_of(table)], key_of(HOST))
     other = again(table)
@@ -178,7 +178,7 @@ def test_a_host_who_is_not_gone_makes_a_fork_and_no_more() -> None:
         resolve(other.file, [turn_of(other)], key_of(HOST))
 
 
-def test_a_capital_is_not_moved_when_it_is_opened() -> None:
+def test_g08_a_capital_is_not_moved_when_it_is_opened() -> None:
     table = begun("no", "capitals", turns=1)[-1]
     acts = again(table).gone()
     player = table.names[0]
@@ -191,7 +191,7 @@ def test_a_capital_is_not_moved_when_it_is_opened() -> None:
         assert refused(table, [*acts[:number], forged, *acts[number + 1 :]]) == {"other-capital"}, capital
 
 
-def test_a_substitute_names_a_territory_of_his_and_no_other() -> None:
+def test_g09_a_substitute_names_a_territory_of_his_and_no_other() -> None:
     table = begun("no", "capitals", turns=1)[-1]
     state = table.file.game.state
     player = next(p for p in state.playing() if p not in state.acting)

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -51,7 +51,7 @@ class Wanted(NamedTuple):
     With `absence` standing orders come in the third turn of somebody, a later turn is missed, and somebody is passed
     over who should roll at a table, or reveal beside a host. A game at a `table` has no host; a host may have witnesses
     or play, under the id `plays` and with his own key. With `seats` keys are changed, by the player and for a lost one,
-    and a seat changes hands.
+    and a seat changes hands. `hosts` says that the host hands the game over, twice, or that he is gone for good.
     """
 
     name: str
@@ -66,6 +66,7 @@ class Wanted(NamedTuple):
     table: bool = False
     seats: bool = False
     plays: str = ""
+    hosts: Literal["", "handed", "gone"] = ""
 
     @property
     def careful(self) -> bool:
@@ -121,6 +122,10 @@ RECORDS = (
     Wanted("witness_sv_dealt", "sv", "dealt", 3, ("witness=true", "start=careful"), ("start_rolled",)),
     Wanted("seats_no_capitals", "no", "capitals", 4, (), SEATS, seats=True),
     Wanted("seats_table_no_world", "no", "world", 4, (), SEATS, seats=True, table=True),
+    Wanted("handed_no_mission", "no", "mission", 4, (), ("game_handed_over", "mission_completed", "set_traded"),
+           hosts="handed"),
+    Wanted("gone_no_mission", "no", "mission+rising", 4, (),
+           ("host_gone", "hand_opened", "mission_opened", "mission_completed", "set_traded"), hosts="gone"),
 )  # fmt: skip
 
 
@@ -243,6 +248,8 @@ class Folder:
             return self.resolved(turn, [*words, *self.beside_host(game, words, [])])
         is_turn = state.phase == "turn"
         self.turns += is_turn
+        if self.wanted.hosts == "gone" and is_turn and self.turns == 9:
+            return self.resolved(turn, [*words, *self.gone(game)])
         if self.wanted.absence and is_turn and self.turns == 4:
             words.append(self.standing(game, state.after(state.after(state.acting[0]))))
         if self.wanted.absence and is_turn and self.turns == 9:
@@ -251,6 +258,8 @@ class Folder:
             words += [self.orders(game, player) for player in state.acting]
         if self.wanted.table and self.wanted.absence and is_turn and self.turns == 6:
             words += self.passed_over(game, words[-1])
+        if self.wanted.hosts == "handed" and is_turn and self.turns in (3, 6):
+            words += self.handing(game, "berit" if self.turns == 3 else "carl")
         if not self.wanted.table:
             words += self.beside_host(game, words, words[words.index("--missed") :] if "--missed" in words else [])
         if self.wanted.seats and is_turn:
@@ -273,6 +282,24 @@ class Folder:
         for player in needed:
             self.run("reveal", file, *orders, *acts, *missed, "--key", self.keys[player])
         return [*acts, *(f"reveal-{player}-{turn:04}.toml" for player in needed)]
+
+    def handing(self, game: GameFile, host: str) -> list[str]:
+        """Return the acts by which the game goes to another host."""
+        turn, file = game.game.turn, file_name(self.wanted.name, game.game.turn)
+        self.keygen(host)
+        offer, act = f"act-take-over-{host}-{turn:04}.toml", f"act-hand-over-{host}-{turn:04}.toml"
+        self.run("act", "take_over", file, "--as", host)
+        self.run("act", "hand_over", file, offer)
+        self.run("check", file, act, "--key", f"{host}.key")
+        return [act, offer]
+
+    def gone(self, game: GameFile) -> list[str]:
+        """Return the acts by which all who play say that the host is gone, and open their hands."""
+        turn, players = game.game.turn, game.game.state.playing()
+        for player in players:
+            key = self.keys[player]
+            self.run("act", "host_gone", file_name(self.wanted.name, turn), "--key", key)
+        return [f"act-host-gone-{turn:04}-by-{player}.toml" for player in players]
 
     def seat_changes(self, game: GameFile) -> list[str]:
         """Return what is handed in where a key changes, or a seat changes hands, from the next game file on."""
