@@ -96,11 +96,14 @@ def fingerprint(of: str) -> str:
 
 def normalise(tree: Mapping[str, Any]) -> dict[str, Any]:
     """Return the document with no white space in its binary values; the argument stays as it is."""
-    found = dict(tree)
+    found, binary = dict(tree), BINARY_KEYS
     for key, value in tree.items():
-        if key in BINARY_KEYS:
+        kind = type(value)
+        if kind is int:
+            continue
+        if key in binary:
             found[key] = _bare(value)
-        elif type(value) is dict or type(value) is list:
+        elif kind is dict or kind is list:
             found[key] = _normal(key, value)
     return found
 

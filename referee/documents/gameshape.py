@@ -3,6 +3,7 @@
 Whether the values make a sound game is asked in `gamereader`, whether they are true in `verify`.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
@@ -68,7 +69,7 @@ class Reader:
         self.document = document
         self.problems: list[Problem] = []
         self.found = 0
-        self._binary: dict[int, list[tuple[str, str]]] = {}
+        self._binary: defaultdict[int, list[tuple[str, str, str]]] = defaultdict(list)
 
     def wrong(self, key: str, message: str, hint: str = "") -> None:
         """Note what is wrong; what is more than is reported is only counted, in `found`."""
@@ -103,18 +104,18 @@ class Reader:
     def binary(self, table: Mapping[str, Any], path: str, **sizes: int) -> None:
         """Keep values that must be binary, of so many bytes each, for `check_binary`."""
         for key, size in sizes.items():
-            self._binary.setdefault(size, []).append((f"{path}{key}", table[key]))
+            self._binary[size].append((path, key, table[key]))
 
     def check_binary(self) -> None:
         """Check all that were kept since the last time."""
-        while self._binary:
-            size, kept = self._binary.popitem()
-            if not are_binary([value for _, value in kept], size):
-                for key, value in kept:
+        for size, kept in self._binary.items():
+            if not are_binary([value for _, _, value in kept], size):
+                for path, key, value in kept:
                     try:
                         decode(value, size)
                     except Base64Error as error:
-                        self.wrong(key, str(error))
+                        self.wrong(path + key, str(error))
+        self._binary.clear()
 
     def texts(self, table: Mapping[str, Any], path: str) -> bool:
         """Check that all values of a table are strings."""

@@ -282,20 +282,22 @@ def _is_sound(tree: Mapping[str, Any], text: str = "", marks: bytes = b"") -> bo
     keys: list[str] = []
     strings: list[str] = []
     values: list[Any] = [tree]
+    numbers: list[int] = [0]
     for value in values:  # grows while it is gone through
         kind = type(value)
         if kind is str:
             strings.append(value)
+        elif kind is int:
+            numbers.append(value)
+        elif kind is list:
+            values += value
         elif kind is dict:
             keys += value
             values += value.values()
-        elif kind is list:
-            values += value
-        elif kind is int:
-            if not -MAX_INTEGER <= value <= MAX_INTEGER:
-                return False
         elif kind is not bool:
             return False
+    if max(numbers) > MAX_INTEGER or min(numbers) < -MAX_INTEGER:
+        return False
     names = {*keys}
     lines = "\n".join([*names, ""])
     if not re.fullmatch(_KEYS, lines) or lines.count("\n") > len(names):
