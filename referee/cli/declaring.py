@@ -122,7 +122,7 @@ def reveal(
     tree = _reveal_tree(file, who, own, _digests(file, read_all(orders or []), who, missed or []))
     default = beside(game, f"reveal-{who}-{file.game.turn:04}.toml")
     data = _signed_by_machine(tree, own, who)
-    refuse_unfounded(file, game)
+    refuse_unfounded(file, game, quiet)
     _refuse_second_reveal(default, data, str(tree["reveal"]))
     put(out, default, data, quiet, "reveal")
     say(f"send it to {whom(file.game)}", quiet)

@@ -9,7 +9,7 @@ DESIGN section 5.
 from collections.abc import Iterable
 from pathlib import Path
 
-from referee.cli.files import name_of, read_bytes
+from referee.cli.files import name_of, read_bytes, say
 from referee.cli.folders import document_files, game_files_of
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game
@@ -18,10 +18,11 @@ from referee.documents.verify import verify_first, verify_next
 from referee.errors import BadSignature, CannotWrite, Problem, RefereeError
 
 
-def refuse_unfounded(file: GameFile, path: Path) -> None:
+def refuse_unfounded(file: GameFile, path: Path, quiet: bool = True) -> None:
     """Raise if a game file does not follow from the one before it, or is not the only one of its turn, that lies there.
 
-    Raises BadSignature, or what `verify_next` raises. Without the file before it nothing can be said.
+    Raises BadSignature, or what `verify_next` raises. Without the file before it nothing can be known, and if not
+    `quiet` that is said. If several of the turn before lie there, the one that it follows is looked at in the same way.
     """
     if str(path) == "-":
         return
@@ -32,11 +33,15 @@ def refuse_unfounded(file: GameFile, path: Path) -> None:
         message = f"does not follow from {before[0].file}, which lies beside it"
         hint = "`referee verify` says more; do not answer it"
         raise BadSignature(Problem("other-predecessor", message, "previous", hint, file.file))
+    if len({one.digest for one in before}) > 1:
+        refuse_unfounded(fitting[0], Path(fitting[0].file))
     data = read_bytes(path)
     if game.turn == 1:
         verify_first(data, file.file)
-    for one in fitting[:1]:
-        verify_next(one, data, file.file)
+    elif fitting:
+        verify_next(fitting[0], data, file.file)
+    else:
+        say(f"not checked: the file before {file.file} is not beside it, so it may be made up", quiet)
     for other in _all_of(folder, game.name, game.nonce, game.turn):
         if other.digest != file.digest and (not fitting or _follows(fitting[0], other)):
             message = f"{other.file} and {file.file} are two different files of turn {game.turn}"

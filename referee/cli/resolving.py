@@ -68,7 +68,7 @@ def resolve(
         if is_new and before.game.host is None:
             from referee.cli.publishing import refuse_unfounded
 
-            refuse_unfounded(before, game)
+            refuse_unfounded(before, game, quiet)
         _refuse_to_overlook(lying, [], here, missed or [])
         roller = roller_of(before.game, acts.passed_over, acts.gone is not None)
         own = key_of(key, roller.key, roller.name, game)

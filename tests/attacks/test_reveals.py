@@ -98,6 +98,34 @@ def test_r03_nobody_reveals_for_one_of_two_files_of_a_turn(tmp_path: Path) -> No
     assert one.says("reveal", path.name, "-q") == "", "a file that passes with nobody keeps nobody from it"
 
 
+def test_r09_a_whole_row_of_files_that_were_made_up_is_no_better_than_one(tmp_path: Path) -> None:
+    """The attacker sends the file before, too: beside the true one it is one of two, and the one before tells which."""
+    before, table = with_a_plan()
+    following = others(table)[1]
+    one = Folder(tmp_path, following)
+    false = altered(before, HOST, lambda tree: tree["armies"].update(alaska=9))
+    digest = open_game(false.text.encode(), board_by_name, false.file).digest
+    next_one = altered(table.file, HOST, lambda tree: tree.update(previous=digest))
+    one.game(before)
+    one.game(false, "copy-0001.toml")
+    path = one.game(next_one)
+    assert "two different files of turn" in one.says("reveal", path.name, "-q")
+    one.game(table.file)
+    assert "two different files of turn" in one.says("reveal", path.name, "-q")
+    one.game(the_file_before(before))
+    assert one.says("reveal", path.name, "-q") == "", "what does not follow from the file before counts for nothing"
+
+
+def the_file_before(wanted: GameFile) -> GameFile:
+    """Return the file that comes before one in the same game."""
+    table = Table("no", "world", 3, 7, Settings(missed="standing"))
+    while table.file.game.turn < wanted.game.turn - 1:
+        state = table.file.game.state
+        table.play([table.orders(player, set_up(state, player, 7)) for player in state.acting])
+    assert table.file.digest == wanted.game.previous
+    return table.file
+
+
 def table_standing(table: Table) -> Document:
     given = next(one for one in table.file.game.evidence.documents if one["format"] == "referee/standing/1")
     player = str(given["player"])
