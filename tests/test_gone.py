@@ -10,6 +10,7 @@ from test_substitutes import played, refused
 
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game
+from referee.documents.gone import open_hand_act
 from referee.documents.record import entry_of, head_of, replayed
 from referee.documents.verify import verify_next, verify_row
 from referee.errors import RefereeError
@@ -136,6 +137,15 @@ def test_what_is_missing_or_beside_it_is_refused() -> None:
     assert refused(other, [*acts, turn_of(table)]) == "handed-in-beside"
     assert refused(other, [*acts, table.deadline("2027-01-31T20:00:00+01:00")]) == "handed-in-beside"
     assert refused(other, [*acts, table.standing(table.names[0], {"defend": {"dice": 1}})]) == "handed-in-beside"
+
+
+def test_nobody_opens_his_hand_before_all_have_said_so() -> None:
+    table = begun(turns=1)[-1]
+    said = [one for one in Table.at(table, table.file).gone() if one.tree["act"] == "host_gone"]
+    for fewer in (said[1:], said[:-1], []):
+        with pytest.raises(RefereeError) as caught:
+            open_hand_act(table.file, fewer, key_of(table.names[0]))
+        assert code(caught.value) == "signatures-missing"
 
 
 def test_before_the_first_turn_and_without_a_host_there_is_nothing_to_save() -> None:

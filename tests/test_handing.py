@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from support.planner import plan, set_up
-from support.table import HOST, Table, key_of
+from support.table import DEFAULT, HOST, Table, key_of
 from test_absence import code
 from test_substitutes import missions, played, refused
 
@@ -122,6 +122,20 @@ def test_a_record_gives_it_again_also_with_a_substitute(last: int) -> None:
         before = checked.file
     again = replayed("".join(parts).encode(), "record.toml")
     assert [checked.file.text for checked in again] == [file.text for file in files]
+
+
+def test_in_the_set_up_what_is_sealed_goes_to_the_new_host_from_the_next_file_on() -> None:
+    settings = DEFAULT._replace(deployment_batch=5)
+    table = Table("no", "mission", 3, 1, settings)
+    for number in range(2):
+        state = table.file.game.state
+        orders = [table.orders(player, set_up(state, player, 1)) for player in state.acting]
+        made = played(table, [*orders, *(table.handing("berit") if not number else [])])
+    assert made.game.evidence.unsealed, "what was sealed to Berit is open"
+    while table.file.game.state.phase in SET_UP:
+        state = table.file.game.state
+        made = played(table, [table.orders(player, set_up(state, player, 1)) for player in state.acting])
+    played(table, [turn_of(table)])
 
 
 def test_secret_capitals_are_handed_over_with_their_salts() -> None:

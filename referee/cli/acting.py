@@ -1,7 +1,6 @@
 """`referee act`: what is decided and signed beside the turn, by the host or by the players of a table game."""
 
 import os
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,7 +19,7 @@ from referee.errors import Problem, UsageProblem
 from referee.game.orders import PlayerId
 from referee.game.trees import nearest_hint
 
-_WORDS = ("substitute", "key", "deadline", "take_over", "hand_over", "host_gone")
+_WORDS = ("substitute", "key", "deadline", "take_over", "hand_over", "host_gone", "open_hand")
 _WATCHED = (*_WORDS, "passed_over")
 _AT_A_TABLE = ("substitute", "key", "deadline", "missed", "passed_over")
 """A host says who has missed a turn when he resolves it; if others reveal beside him, he says who does not."""
@@ -30,7 +29,7 @@ def act(
     what: Annotated[
         str,
         typer.Argument(
-            help="substitute, key, deadline, take_over, hand_over, host_gone; in some games missed, passed_over.",
+            help="substitute, key, deadline, take_over, hand_over, host_gone, open_hand; also missed, passed_over.",
             show_default=False,
         ),
     ],
@@ -38,7 +37,7 @@ def act(
     documents: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="For a substitute or a key the join and the invitation; orders to pass over; for hand_over the offer.",
+            help="For a substitute or a key the join and the invitation; else what the act is about.",
             show_default=False,
         ),
     ] = None,
@@ -66,8 +65,8 @@ def act(
     A hosted game goes to another host when he has offered to take over, and the host hands it over to him: both acts
     answer the same game file, and from the next one on the new host resolves.
 
-    If the host is gone for good, all who play say so with `host_gone`, at least two, and each opens his hand with it:
-    the game goes on as a table game.
+    If the host is gone for good, all who play say so with `host_gone`, at least two; when all have, each opens his hand
+    with `open_hand`, and the game goes on as a table game.
 
     Example: referee act substitute fjord-0012.toml join-kari.toml fjord-invitation.toml
 
@@ -99,21 +98,20 @@ def act(
         message = "--until belongs to `act deadline`" if until else "say until when"
         raise UsageProblem(Problem("until", message, "--until", "like --until 2027-01-31T20:00:00+01:00"))
     refuse_if_over(before)
-    if what == "host_gone":
-        from referee.cli.handing import gone_acts, say_who_else
+    if what in ("host_gone", "open_hand"):
+        from referee.cli.handing import gone_act, say_who_else
 
         refuse_if_played(before, game)
-        trees = gone_acts(before, signing_key(key, before, "", False, game))
-        author = trees[0]["signature"]["by"]
-        _put(trees, "host-gone", before, game, out, quiet, f"-by-{author}")
-        say_who_else(before, author, quiet)
+        tree = gone_act(what, before, game, documents or [], signing_key(key, before, "", False, game))
+        _put(tree, what.replace("_", "-"), before, game, out, quiet, f"-by-{tree['signature']['by']}")
+        say_who_else(before, tree, quiet)
         return
     if what in ("take_over", "hand_over"):
         from referee.cli.handing import handing_act, say_what_next
 
         refuse_if_played(before, game)
         tree, about = handing_act(what, before, game, documents or [], name, key)
-        _put([tree], about, before, game, out, quiet)
+        _put(tree, about, before, game, out, quiet)
         say_what_next(before, tree, quiet)
         return
     join = _join(documents or [], before) if what in ("substitute", "key") else None
@@ -136,7 +134,7 @@ def act(
             tree = passed_over_act(before, who, _digests(documents or [], before), own)
         about = f"{what.replace('_', '-')}-{who}"
     by = "" if hosted else f"-by-{tree['signature']['by']}"
-    _put([tree], about, before, game, out, quiet, by)
+    _put(tree, about, before, game, out, quiet, by)
     if hosted and what == "passed_over":
         say("then the next player reveals for these orders; hand it in with them", quiet)
     elif hosted or tree["signature"]["by"] == tree.get("player"):
@@ -148,21 +146,14 @@ def act(
 
 
 def _put(
-    trees: Sequence[dict[str, Any]],
-    about: str,
-    before: GameFile,
-    game: Path,
-    out: Path | None,
-    quiet: bool,
-    by: str = "",
+    tree: dict[str, Any], about: str, before: GameFile, game: Path, out: Path | None, quiet: bool, by: str = ""
 ) -> None:
-    """Write acts, each between marker lines."""
+    """Write an act between marker lines."""
     from referee.documents.layout import table_text
     from referee.documents.text import with_markers
 
     name = f"act-{about}-{before.game.turn:04}{by}.toml"
-    text = "\n".join(with_markers(table_text(tree)) for tree in trees)
-    put(out, beside(game, name), text.encode(), quiet, "act")
+    put(out, beside(game, name), with_markers(table_text(tree)).encode(), quiet, "act")
 
 
 def _own_key(given: Path | None, before: GameFile, game: Path, player: str) -> Key:

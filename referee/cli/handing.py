@@ -63,18 +63,26 @@ def say_what_next(before: GameFile, tree: dict[str, Any], quiet: bool) -> None:
     say(f"send it to {name} first, who can `referee check` it with his key", quiet)
 
 
-def gone_acts(before: GameFile, key: Key) -> list[dict[str, Any]]:
-    """Return a player's two acts: that the host is gone, and what opens his hand."""
-    from referee.documents.gone import host_gone_acts
+def gone_act(what: str, before: GameFile, game: Path, documents: list[Path], key: Key) -> dict[str, Any]:
+    """Return a player's word that the host is gone, or what opens his hand when all have said so."""
+    from referee.documents.gone import host_gone_act, open_hand_act
 
-    return list(host_gone_acts(before, key))
+    if what == "host_gone":
+        return host_gone_act(before, key)
+    from referee.cli.publishing import refuse_unfounded
+    from referee.cli.resolving import read_all
+
+    refuse_unfounded(before, game)
+    return open_hand_act(before, read_all(documents), key)
 
 
-def say_who_else(before: GameFile, by: str, quiet: bool) -> None:
+def say_who_else(before: GameFile, tree: dict[str, Any], quiet: bool) -> None:
     """Say whose acts are needed yet, and who makes the next game file of them."""
-    from referee.documents.rolling import roller_of
+    from referee.documents.rolling import left_behind, roller_of
 
-    names = ", ".join(before.game.state.playing())
+    if tree["act"] == "host_gone":
+        names = ", ".join(left_behind(before.game))
+        say(f"it holds when {names} have each made a copy: send it to all of them; then `referee act open_hand`", quiet)
+        return
     roller = roller_of(before.game, gone=True).title
-    say(f"it holds when {names} have each made theirs: send them to {roller}, who resolves them alone", quiet)
-    say(f"from then on all see what {by} holds", quiet)
+    say(f"whoever has it sees what {tree['player']} holds: send it to {roller}, who resolves the acts of all", quiet)

@@ -1,7 +1,7 @@
 """Going on without a host who is gone for good, as a table game (DESIGN section 3, "act", and section 5).
 
     host_gone    all living players say so, at least two, each signing a copy of the same content
-    open_hand    each opens what only he and the host could read: hidden cards, his mission, his secret capital
+    open_hand    when all have, each opens what only he and the host could read: hidden cards, mission, secret capital
 
 They are handed in alone and act at once. The next living player after the awaited one makes the file, as in a table
 game, with his own key and the next link of his chain. That file holds the change and nothing else; the same player is
@@ -14,6 +14,7 @@ first turn there is nothing to save: a new game is begun. Loaded only where that
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.documents.acts import read_act
 from referee.documents.base64 import Base64Error, decode, encode
 from referee.documents.commitments import own_opening
 from referee.documents.gamefile import Evidence, FormerHost, Game, GameFile, Gone, Opening
@@ -47,13 +48,26 @@ class Leaving(NamedTuple):
 # --- making the acts ---------------------------------------------------------------------------
 
 
-def host_gone_acts(before: GameFile, key: Key) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return a player's copy of the word that the host is gone, and the act that opens his hand, both signed.
+def host_gone_act(before: GameFile, key: Key) -> dict[str, Any]:
+    """Return a player's copy of the word that the host is gone, signed."""
+    return _signed(before, key, player_of(before.game, key), act="host_gone")
 
-    Raises BadSignature if what was sealed to him does not fit the commitments, or a capital cannot be opened.
+
+def open_hand_act(before: GameFile, said: Sequence[Document], key: Key) -> dict[str, Any]:
+    """Return the act that opens a player's hand, signed; `said` are the words of all that the host is gone.
+
+    Raises IllegalOrders while not all have said so: who opens his hand before shows it to those who may go on with the
+    host. BadSignature if what was sealed to him does not fit the commitments, or a capital cannot be opened.
     """
     game = before.game
     player = player_of(game, key)
+    signed = [read_act(one, before) for one in said]
+    by = {one.by for one in signed if one.tree["act"] == "host_gone"}
+    silent = [one for one in left_behind(game) if one not in by]
+    if silent:
+        message = f"{', '.join(silent)} have not said that the host is gone: nobody opens his hand before"
+        hint = "hand in the copies of all: `referee act host_gone` makes one"
+        raise IllegalOrders(Problem("signatures-missing", message, "DOCUMENTS", hint))
     found = sealed_to(before, player, key)
     names = [*hidden_cards(game.state, player), *_missions(game.state, player)]
     by_name = {opening.name: opening for opening in found.openings}
@@ -71,7 +85,7 @@ def host_gone_acts(before: GameFile, key: Key) -> tuple[dict[str, Any], dict[str
             message = "was sealed with a salt that cannot be found with this key"
             raise BadSignature(Problem("no-opening", message, "capital"))
         says["capital"] = list(opened) if opened is not None else [found.capital, ""]
-    return _signed(before, key, player, act="host_gone"), _signed(before, key, player, **says)
+    return _signed(before, key, player, **says)
 
 
 def _signed(before: GameFile, key: Key, by: str, **says: Any) -> dict[str, Any]:
@@ -109,13 +123,16 @@ def gone_by(acts: Sequence[Signed], before: GameFile) -> tuple[Leaving | None, l
     hands = {PlayerId(act.tree["player"]): act for act in acts if act.tree["act"] == "open_hand"}
     errors = Collector()
     if said is None:
-        message, hint = "opens a hand, and nobody says that the host is gone", "`referee act host_gone` makes both acts"
+        message, hint = (
+            "opens a hand, and nobody says that the host is gone",
+            "`referee act host_gone` makes the copy of each",
+        )
         raise IllegalOrders(*(act.source.problem("no-act", message, "act", hint) for act in hands.values()))
     errors.wrong(IllegalOrders, _why_not_gone(said, acts, before))
     left = left_behind(before.game)
     missing = [player for player in left if player not in hands]
     if missing:
-        hint = "`referee act host_gone` of each writes both acts into one file"
+        hint = "`referee act open_hand` of each makes the act that opens it"
         message = f"is said, but the hands of {', '.join(missing)} are not open"
         errors.wrong(IllegalOrders, [said.source.problem("hands-missing", message, "act", hint)])
     opened = {}

@@ -296,10 +296,13 @@ class Folder:
     def gone(self, game: GameFile) -> list[str]:
         """Return the acts by which all who play say that the host is gone, and open their hands."""
         turn, players = game.game.turn, game.game.state.playing()
+        file = file_name(self.wanted.name, turn)
+        said = [f"act-host-gone-{turn:04}-by-{player}.toml" for player in players]
         for player in players:
-            key = self.keys[player]
-            self.run("act", "host_gone", file_name(self.wanted.name, turn), "--key", key)
-        return [f"act-host-gone-{turn:04}-by-{player}.toml" for player in players]
+            self.run("act", "host_gone", file, "--key", self.keys[player])
+        for player in players:
+            self.run("act", "open_hand", file, *said, "--key", self.keys[player])
+        return [*said, *(f"act-open-hand-{turn:04}-by-{player}.toml" for player in players)]
 
     def seat_changes(self, game: GameFile) -> list[str]:
         """Return what is handed in where a key changes, or a seat changes hands, from the next game file on."""

@@ -20,7 +20,7 @@ from referee.documents.canonical import digest_of, json_bytes
 from referee.documents.chains import link
 from referee.documents.commitments import commitment_salt, own_opening
 from referee.documents.gamefile import GameFile, open_game
-from referee.documents.gone import host_gone_acts
+from referee.documents.gone import host_gone_act, open_hand_act
 from referee.documents.hand import OwnHand, open_hand
 from referee.documents.handing import MOST_SEALED, hand_over_act, take_over_act
 from referee.documents.intake import ACT, secret_keys, stays_sealed
@@ -191,11 +191,13 @@ class Table:
     def gone(self, leave_out: Iterable[str] = ()) -> list[Document]:
         """Return what all who play hand in when the host is gone; from then on it is a table game."""
         self.hosted = False
+        keys = {name: key_of(self.on_record(name)) for name in left_behind(self.file.game)}
+        said = {name: host_gone_act(self.file, key) for name, key in keys.items()}
+        words = {name: read(table_text(tree).encode(), f"act-host-gone-{name}.toml") for name, tree in said.items()}
         made = []
-        for name in left_behind(self.file.game):
-            if name not in leave_out:
-                trees = host_gone_acts(self.file, key_of(self.on_record(name)))
-                made += [read(table_text(tree).encode(), f"act-{tree['act']}-{name}.toml") for tree in trees]
+        for name in (name for name in keys if name not in leave_out):
+            opened = table_text(open_hand_act(self.file, [*words.values()], keys[name]))
+            made += [words[name], read(opened.encode(), f"act-open-hand-{name}.toml")]
         return made
 
     def offer(self, host: str, name: str = "") -> Document:
