@@ -6,6 +6,7 @@ import pytest
 from support.codes import bare
 from support.planner import plan, set_up
 from support.table import HOST, NAMES, Table, key_of, signed
+from support.transcripts import referee
 
 from referee.documents.acting import passed_over_act
 from referee.documents.canonical import digest_of
@@ -389,3 +390,32 @@ def test_orders_of_one_who_leaves_are_not_what_is_revealed_for() -> None:
     assert refused(table, [orders, leaving, table.reveal(first, [orders])]) == {"other-orders"}
     made = table.resolved([orders, leaving, table.reveal(first, [])])
     verify_next(table.file, made.text.encode(), made.file)
+
+
+@pytest.mark.parametrize("settings", [MISSED, MISSED._replace(trusted_host=True)])
+def test_what_lies_open_and_whose_turns_are_watched_stays_so_under_another_host(settings: Settings) -> None:
+    table = at_turn("kari", settings)
+    orders, first = [table.orders("kari", body(table, "kari"))], after(table, "kari")
+    before, handing = table.file, table.handing("berit")
+    made = table.play([*orders, table.reveal(first, orders), *handing])
+    verify_next(before, made.text.encode(), made.file)
+    assert (made.game.keeper.name, made.game.keeper.plays) == ("berit", "kari")
+    assert made.game.state.openly == (not settings.trusted_host)
+    told = " ".join(report(made, before, made.game.events).split())
+    assert ("runa, who hosted before and played as Kari, knows all cards" in told) == settings.trusted_host
+    for _ in range(3):
+        before, awaited = table.file, table.file.game.state.acting[0]
+        made = table.play(papers(table))
+        verify_next(before, made.text.encode(), made.file)
+        assert (len(revealed(made)) == 2) == (awaited == "kari")
+        assert made.game.state.openly == (not settings.trusted_host)
+
+
+@pytest.mark.parametrize(("option", "said"), [("--plays", "The host plays, too"), ("--table", "There is no host")])
+def test_the_rules_are_told_for_a_mode_that_is_named(option: str, said: str) -> None:
+    told = " ".join(referee(["rules", "--edition", "no", "--variant", "world", option]).out.split())
+    assert said in told
+    assert "hands lie open" in told.lower()
+    trusted = referee(["rules", "--plays", "--rule", "trusted_host=true"]).out
+    assert "The host plays too, and knows all cards and missions" in " ".join(trusted.split())
+    assert referee(["rules", "--plays", "--table"]).code == 2

@@ -69,6 +69,11 @@ class Host(NamedTuple):
     plays: str = ""
 
     @property
+    def plays_himself(self) -> bool:
+        """Say whether he has a seat: who took the game over from a host who plays has none."""
+        return bool(self.plays) and not self.former
+
+    @property
     def began_with(self) -> str:
         """Return the key of the host who wrote the invitation."""
         return self.former[0].key if self.former else self.key

@@ -46,8 +46,7 @@ def report(
         _missions(tale, after.game)
     lines = _title(after.game, before, voice)
     if state.settings.trusted_host and after.game.host is not None:
-        facts: Facts = {"host": voice.language.letters(after.game.keeper.name)}
-        lines += wrapped(voice.say("trusted_host", player=voice.player(after.game.host_seat), **facts), "  ")
+        lines += _trusted(after.game, voice)
     lines += _start(after.game, voice) if before is None else _short(tale, before.game, after.game, events)
     lines += tale.written()
     if any(state.owners.values()):
@@ -60,6 +59,14 @@ def report(
     lines += ["", voice.word("headings", "next"), *_next(after.game, before, voice)]
     lines += ["", voice.word("headings", "check"), *checking(after, before, voice)]
     return "\n".join(lines) + "\n"
+
+
+def _trusted(game: Game, voice: Voice) -> list[str]:
+    """Say that the host plays, or that who hosted before did, and knows all."""
+    host = game.keeper
+    facts: Facts = {"host": voice.language.letters((host.former or (host,))[0].name)}
+    key = "trusted_host" if host.plays_himself else "trusted_host_before"
+    return wrapped(voice.say(key, player=voice.player(host.plays), **facts), "  ")
 
 
 def _nothing_yet(state: State) -> State:

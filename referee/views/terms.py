@@ -90,7 +90,7 @@ def edition_line(game: Game, voice: Voice) -> list[str]:
     letters = voice.language.letters
     if game.host is not None:
         facts: Facts = {"edition": edition, "variant": variant, "host": letters(game.host.name)}
-        if game.host.plays:
+        if game.host.plays_himself:
             return wrapped(voice.say("edition_plays", player=voice.player(game.host.plays), **facts), "  ")
         return wrapped(voice.say("edition", **facts), "  ")
     opener = voice.player(game.opener)

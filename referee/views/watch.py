@@ -30,6 +30,8 @@ class Watch:
         if game.host is None or not is_watched(game):
             return ""
         plays = f", who plays as {game.host_seat}" if game.host_seat else ""
+        if plays and game.host.former:
+            plays = f", after {game.host.former[0].name}, who played as {game.host_seat}"
         knows = " and knows all cards and missions" if game.state.settings.trusted_host else ""
         who = f"{game.host.name}{plays}{knows}"
         if not self.turns:
