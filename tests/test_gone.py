@@ -11,11 +11,14 @@ from test_substitutes import played, refused
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.gone import open_hand_act
+from referee.documents.proof import Proof
 from referee.documents.record import entry_of, head_of, replayed
 from referee.documents.verify import verify_next, verify_row
 from referee.errors import RefereeError
 from referee.game import events as e
 from referee.game.state import SET_UP
+from referee.views.language import language_of
+from referee.views.proof import statements
 from referee.views.report import report
 from referee.views.status import standing_of, status_lines
 
@@ -92,6 +95,23 @@ def test_it_is_played_verified_and_recorded_to_its_end(edition: str, variant: st
         before = checked.file
     again = replayed("".join(parts).encode(), "record.toml")
     assert [checked.file.text for checked in again] == [file.text for file in kept]
+
+
+def test_what_was_proved_leaves_out_what_nobody_knows_any_more() -> None:
+    tables = begun(turns=3)
+    table = Table.at(tables[-1], tables[-1].file)
+    before, turns = [one.file for one in tables], len(tables)
+    made = played(table, table.gone())
+    kept = [*before, made, *to_the_end(table)]
+    proof = Proof()
+    for checked in verify_row(*rows_of(kept)):
+        proof.count(checked)
+    opened = sum(len(row[1]) for row in made.game.events if isinstance(row, e.HandOpened))
+    assert proof.laid_open == opened + len(table.names)
+    assert proof.turns == len(kept) - 1 - turns + 3, "the file in which he is gone is no turn"
+    said = {one.id for one in statements(proof, 0, language_of("en"))}
+    assert {"proved.laid_open", "trust.hidden"} <= said
+    assert "proved.missions" not in said
 
 
 def test_a_mission_that_lies_open_still_wins() -> None:

@@ -51,6 +51,7 @@ class Proof:
         self.has_seats_by_lot = False
         self.rolls = self.dice = self.start_dice = self.dealt = self.drawn = 0
         self.missions = self.capitals = self.chosen = self.boxes = self.unsealed = self.turns = 0
+        self.laid_open = 0
         self.never: Counter[str] = Counter()
         self.is_whole = True
         self.last: Game | None = None
@@ -66,6 +67,9 @@ class Proof:
         if before is None:
             self.revealed_at_start = tuple(revealers)
             self._begin(game)
+        elif before.host is not None and game.host is None:  # the link is spent, and nothing was rolled
+            self.laid_open = checked.counts.get("openings", 0)
+            self.capitals -= len(checked.sealed)  # those that nothing proves
         elif before.state.phase == "turn" and revealers:
             self.turns += 1
             (self.together if len(revealers) > 1 else self.alone).update(revealers)
@@ -153,6 +157,7 @@ class Proof:
             "boxes": self.boxes,
             "seal_keys": self.seal_keys,
             "opened": self.unsealed,
+            **({"laid_open": self.laid_open} if self.laid_open else {}),
             "rolled_alone": dict(self.alone),
             "rolled_together": dict(self.together),
             "missed": dict(self.missed),

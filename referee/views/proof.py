@@ -79,7 +79,10 @@ def _proved(proof: Proof, game: Game, receipts: int, lots: Mapping[str, str]) ->
         yield "positions", {"n": proof.positions, "shuffles": proof.shuffles}
     if game.secret is not None:
         yield "secret", {}
-    for key, number in (("missions", proof.missions), ("capitals", proof.capitals), ("opened", proof.unsealed)):
+    missions = proof.missions if game.gone is None else 0  # what was hidden before the host was gone nobody knows
+    for key, number in (
+        ("missions", missions), ("capitals", proof.capitals), ("opened", proof.unsealed), ("laid_open", proof.laid_open)
+    ):  # fmt: skip
         if number:
             yield key, {"n": number}
     if proof.boxes and proof.seal_keys:
@@ -109,7 +112,7 @@ def _trust(proof: Proof, game: Game) -> Iterator[Said]:
         yield "alone", {"n": alone, "turns": proof.turns, "names": _names(proof.alone)}
     if proof.turns > alone:
         yield "together", {"n": proof.turns - alone, "turns": proof.turns}
-    if game.secret is not None:
+    if game.secret is not None or game.gone is not None:
         yield "hidden", {"host": _hosts(game)}
     yield "early", {}
     for key, names in (("missed", proof.missed), ("passed_over", proof.passed_over), ("changed", proof.changed)):
@@ -119,7 +122,7 @@ def _trust(proof: Proof, game: Game) -> Iterator[Said]:
 
 def _hosts(game: Game) -> str:
     """Return who has known what was hidden: the host, and those from whom he took the game over."""
-    return ", ".join([*(former.name for former in game.keeper.former), game.keeper.name])
+    return ", ".join([*(former.name for former in game.former_hosts), *([game.host.name] if game.host else [])])
 
 
 def _names(numbers: Mapping[str, int]) -> str:
