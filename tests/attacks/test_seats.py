@@ -37,9 +37,13 @@ def test_k01_nobody_but_its_owner_or_who_decides_changes_a_key(table: Table) -> 
     orders = simple(table)
     assert not refused(table, [orders, act, join, invitation])
     assert not refused(table, [orders, *table.key_change(player, "new", "host")])
-    for wrong in (changed(act, by=second), changed(act, person="new"), changed(act, person=second)):
-        assert refused(table, [orders, wrong, join, invitation]) & {"wrong-act", "other-key"}
-    assert refused(table, [orders, edited(act, player=second), join, invitation]) & {"wrong-signature", "wrong-act"}
+    for wrong, code in (
+        (changed(act, by=second), "wrong-act"),
+        (changed(act, person="new"), "other-key"),
+        (changed(act, person=second), "other-key"),
+        (edited(act, player=second), "wrong-act"),
+    ):
+        assert refused(table, [orders, wrong, join, invitation]) == {code}
     assert refused(table, [orders, with_signature(act.tree, HOST, key_of(HOST).public, act), join, invitation]) == {
         "wrong-signature"
     }
@@ -104,7 +108,7 @@ def test_k05_nobody_but_the_host_hands_the_game_over(table: Table) -> None:
     assert refused(table, [orders, changed(act, person=THIEF), offer]) == {"other-key"}
     assert refused(table, [orders, edited(act, host=THIEF), offer]) == {"wrong-signature"}
     false = table.offer(THIEF, "berit")
-    assert refused(table, [orders, act, false]) & {"no-offer", "no-act"}
+    assert refused(table, [orders, act, false]) == {"no-offer", "no-act"}
     again = Table.at(table, table.file)
     again.play([simple(again)])
     assert refused(again, [simple(again), act, offer]) == {"other-turn"}

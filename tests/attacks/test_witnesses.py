@@ -185,4 +185,4 @@ def test_w09_a_missed_turn_is_watched_too(table: Table) -> None:
     assert refused(table, [], [player]) == {"reveal-missing"}
     assert refused(table, [table.reveal(second, [simple(table)])], [player]) == {"other-orders"}
     assert not refused(table, [table.reveal(second, [])], [player])
-    assert refused(table, [table.reveal(second, [])], [player, second]) & {"not-awaited"}
+    assert refused(table, [table.reveal(second, [])], [player, second]) == {"not-awaited"}
