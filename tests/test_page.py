@@ -13,13 +13,17 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from support import browser, tampered
+from support import altered, browser, modes, tampered
 from support.browser import PAGE, Result
 
 from referee.documents.canonical import digest_of, json_bytes, normalise
 
 TAMPERED = tampered.tampered()
 GOLDEN = tampered.golden()
+MODES = {title: modes.files_of(game) for title, game in modes.games().items()}
+RECORDS = {f"{title}, as a record": modes.record_of(game) for title, game in modes.games().items()}
+WRONG = altered.wrong()
+UNKNOWN = altered.not_understood()
 FIRST_IS_MISSING = {"two files", "one file", "another layout"}
 """What was before is not at hand: links and draws of the first of these files cannot be checked."""
 
@@ -152,7 +156,8 @@ class Shown:
     def __init__(self, folder: Path) -> None:
         vectors = [*tampered.vectors(), ("primitives.json", json.dumps(primitives()).encode())]
         cases = {**GOLDEN, "vectors": vectors, "markup": MARKUP}
-        cases |= {title: case.files for title, case in TAMPERED.items()}
+        cases |= {title: case.files for title, case in TAMPERED.items()} | MODES | RECORDS
+        cases |= {title: files for title, (files, _) in (WRONG | UNKNOWN).items()}
         self.results, self.dom = browser.shown(browser.carrying(cases), folder)
         assert set(self.results) == set(cases)
 
@@ -205,7 +210,7 @@ def test_everything_is_checked_in_a_whole_game(page: Shown) -> None:
     result = page["fjord"]
     assert result.about("holds") == {
         "signature", "binding", "link", "reveals", "dice", "picks", "openings", "commitments", "secret", "boxes",
-        "name", "document",
+        "name", "document", "act",
     }  # fmt: skip
     trees = [tomllib.loads(data.decode()) for _, data in GOLDEN["fjord"]]
     fought = [event for tree in trees for event in tree["events"] if event["kind"] == "battle_fought"]
@@ -245,6 +250,44 @@ def test_what_was_tampered_with_is_called_wrong_and_nothing_else(page: Shown, ti
     result = page[title]
     assert result.about("wrong") == TAMPERED[title].wrong, f"{title}\n{result}"
     assert result.verdict == "wrong"
+
+
+@needs_browser
+@pytest.mark.parametrize("title", MODES)
+def test_games_of_all_modes_are_checked_to_the_last_die(page: Shown, title: str) -> None:
+    result, trees = page[title], [tomllib.loads(data.decode()) for _, data in MODES[title]]
+    assert (result.verdict, result.about("open")) == ("holds", set()), result
+    held = {check.text.removeprefix("Holds: ") for check in result.checks}
+    for tree in trees:
+        kinds = [event["kind"] for event in tree["events"]]
+        if "battle_fought" in kinds:
+            assert f"all dice of {kinds.count('battle_fought')} rolls follow from the seed of the turn" in held
+        for word in {one["act"] for one in tree["evidence"]["documents"] if "act" in one}:
+            assert any(text.startswith(f'act "{word}"') and "who must" in text for text in held)
+    for who, _ in trees[-1]["evidence"]["reveals"]:
+        assert any(f" of {who} hashes to the head of the chain" in text for text in held)
+
+
+@needs_browser
+@pytest.mark.parametrize("title", RECORDS)
+def test_records_of_all_modes_hold(page: Shown, title: str) -> None:
+    result = page[title]
+    assert result.verdict == "holds", result
+    assert result.about("open") <= {"secret"}, result
+
+
+@needs_browser
+@pytest.mark.parametrize("title", WRONG)
+def test_each_kind_of_evidence_that_was_altered_is_called_wrong(page: Shown, title: str) -> None:
+    result = page[title]
+    assert result.about("wrong") == WRONG[title][1], f"{title}\n{result}"
+
+
+@needs_browser
+@pytest.mark.parametrize("title", UNKNOWN)
+def test_what_the_page_does_not_understand_it_names(page: Shown, title: str) -> None:
+    result = page[title]
+    assert any(check.status == "open" and UNKNOWN[title][1] in check.text for check in result.checks), result
 
 
 @needs_browser
