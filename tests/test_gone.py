@@ -9,12 +9,12 @@ from test_host_plays import papers
 from test_substitutes import played, refused
 
 from referee.documents.boards import board_by_name
-from referee.documents.gamefile import GameFile, open_game
+from referee.documents.gamefile import GameFile, open_game, written
 from referee.documents.gone import open_hand_act
 from referee.documents.proof import Proof
 from referee.documents.record import entry_of, head_of, replayed
 from referee.documents.verify import verify_next, verify_row
-from referee.errors import RefereeError
+from referee.errors import RefereeError, UnreadableDocument
 from referee.game import events as e
 from referee.game.state import SET_UP
 from referee.views.language import language_of
@@ -185,6 +185,18 @@ def test_a_game_that_was_handed_over_goes_on_without_its_last_host() -> None:
     assert [one.name for one in gone.hosts] == [HOST, "berit"]
     player = table.file.game.state.acting[0]
     played(table, [*table.substitution(player, "sigrid"), turn_of(table)])
+
+
+def test_names_and_links_of_former_hosts_have_their_bounds() -> None:
+    table = begun(turns=1)[-1]
+    made = table.resolved(table.gone())
+    assert made.game.gone is not None
+    (host,) = made.game.gone.hosts
+    roller = made.game.evidence.reveals[0][0]
+    for hosts in ((host._replace(name="kari"),), (host._replace(links=5000),), (host._replace(links=4000),) * 5, ()):
+        game = made.game._replace(gone=made.game.gone._replace(hosts=hosts))
+        with pytest.raises(UnreadableDocument):
+            open_game(written(game, key_of(roller), roller).text.encode(), board_by_name)
 
 
 @pytest.mark.parametrize("own", [True, False], ids=["own-turn", "another"])

@@ -44,7 +44,7 @@ from referee.game.rules import rules_and_settings_from
 from referee.game.state import Luck, Player, Result, State
 
 MOST_LINKS = 4 * LENGTH
-"""Of one seat, whoever sat there: each takes a turn of its own, and all are gone through when somebody takes a seat."""
+"""Of one seat, or of all hosts: each link takes a turn of its own, and all are gone through when somebody comes."""
 
 Value = TypeVar("Value")
 
@@ -155,6 +155,10 @@ def _check_seats(reader: Reader, tree: Mapping[str, Any], state: State) -> None:
     boxes = set(state.playing()) if sees else set()
     if not reader.problems and tree.get("sealed", {}).keys() != boxes:  # what else is wrong may be why
         reader.wrong("sealed", "must be boxes of all who play, where cards or missions are hidden")
+    gone = tree.get("gone", {"hosts": ()})
+    host = tree.get("host", {"links": 0, "former": gone["hosts"]})
+    if host["links"] + sum(one["links"] for one in host.get("former", ())) > MOST_LINKS:
+        reader.wrong("host", f"must not have revealed more than {MOST_LINKS} links with all before")
     for player, table in tree["players"].items():
         links = [one["links"] for one in (table, *table.get("former", ()))]
         if max(links) > LENGTH:

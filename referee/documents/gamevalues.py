@@ -70,7 +70,7 @@ def _check_head(reader: Reader, tree: Mapping[str, Any]) -> None:
             reader.wrong(key, 'is no id: a letter a-z, then letters, digits, "_" or "-"')
     if not is_title(edition["variant"]):
         reader.wrong("edition.variant", "is no name of a variant")
-    for name in (NEUTRAL, host["name"] if host is not None else ""):
+    for name in (NEUTRAL, *(value for key, value in ids if key.endswith(".name") and key != "edition.name")):
         if name in tree["players"]:
             reader.wrong(f"players.{name}", "is no name for a player")
     if "deadline" in tree:
