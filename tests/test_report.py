@@ -377,6 +377,21 @@ def test_who_does_not_roll_at_a_table_is_called_otherwise_than_who_does_not_reve
     assert told[1].startswith("Ola has not rolled, ")
 
 
+def test_a_row_of_claims_has_room_for_the_comma_before_the_next_row() -> None:
+    game = middle()
+    state = game.state._replace(owners={**dict.fromkeys(game.state.owners, ""), "alaska": "kari"})
+    tale = Tale(voice_of(game, "en"), state, 1)
+    tale.enter("set_up")
+    for room in (0, 1, 2):
+        tale.lines.append("x" * (72 - room - len(", Ola: Siam (-)")))
+        for territory in ("siam", "peru"):
+            tale.state = state
+            HOW[e.TerritoryClaimed](tale, e.TerritoryClaimed("ola", territory, 0))
+        assert max(map(len, tale.lines)) <= 72
+        last = [one.strip() for one in tale.lines if "x" not in one][-1]
+        assert last == ("Ola: Siam (-), Ola: Peru (-)" if room == 0 else "Ola: Peru (-)")
+
+
 def middle() -> Game:
     """Return a game in the middle of a turn of Kari, made of nothing that chance or digests decide."""
     board, _ = load_board("classic")

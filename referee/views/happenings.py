@@ -98,6 +98,9 @@ def _territory_claimed(tale: Tale, event: e.TerritoryClaimed) -> None:
     if width_of(row) <= WIDTH:
         tale.lines[-1] = row
         return
+    if width_of(tale.lines[-1]) == WIDTH:  # there is no room for the comma: the last claim goes on to the next row
+        tale.lines[-1], _, last = tale.lines[-1].rpartition(", ")
+        claim = f"{last}, {claim}"
     tale.lines[-1] += ","
     tale.add(claim, " " * len(first))
 

@@ -173,6 +173,8 @@ def _acts(table: Table, rng: Random) -> tuple[list[Document], list[str]]:
     if rng.randrange(30) or (not table.hosted and len(table.file.game.state.playing()) <= FEWEST):
         return documents, []
     player = rng.choice(table.file.game.state.playing())
+    if table.file.game.state.phase == "capital" and table.file.game.state.openly:
+        return documents, []  # who takes the seat could not open what the one before has committed himself to
     return [*documents, *table.substitution(player, f"{player}-{table.file.game.turn}")], [player]
 
 
