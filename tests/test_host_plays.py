@@ -333,8 +333,10 @@ def test_where_only_the_host_is_left_a_missed_turn_attacks_nobody() -> None:
     assert table.file.game.state.acting == ("ola",)
     made = table.resolved([], ["ola"])
     assert revealed(made) == [HOST]
-    assert e.RollPassedOver("kari") in made.game.events
-    assert not any(isinstance(event, e.BattleFought) for event in made.game.events)
+    assert not any(isinstance(event, e.BattleFought | e.RollPassedOver) for event in made.game.events)
+    told = report(made, table.file, made.game.events)
+    assert "nobody has rolled for it" in told
+    assert "passed over" not in told, "the host's seat was not asked for a reveal"
     verify_next(table.file, made.text.encode(), made.file)
 
 

@@ -40,7 +40,7 @@ from referee.documents.rolling import next_link, refuse_other_key, refuse_seen, 
 from referee.documents.secrets import turn_seed
 from referee.documents.signing import Document, Signed
 from referee.errors import BadSignature, IllegalOrders, Problem
-from referee.game.absence import absent_orders, who_rolls_for
+from referee.game.absence import NOBODY, absent_orders, who_rolls_for
 from referee.game.board import CardId
 from referee.game.dice import battle_dice, pick
 from referee.game.events import (
@@ -299,7 +299,7 @@ def _not_revealed(game: Game, player: PlayerId, missed: Sequence[PlayerId]) -> P
 
         if is_watched(game):
             return None
-    return roller if roller in (*missed, game.host_seat) else None
+    return roller if roller in (*missed, NOBODY) else None
 
 
 def _changes(before: GameFile, intake: Intake, acts: Acts) -> tuple[Change, ...]:

@@ -61,7 +61,7 @@ def needs_reveals_of(
             return ()
     if state.phase == "turn":
         rollers = [who_rolls_for(state, player, seat) for player in state.acting if player in missed]
-        return tuple(one for one in rollers if one is not None and one not in (*missed, seat))
+        return tuple(one for one in rollers if one and one not in missed)
     if state.phase in SET_UP and missed and spends_a_link(before, missed, leaving):
         return tuple(player for player in state.playing() if player not in missed)
     return ()

@@ -10,11 +10,15 @@ from referee.game.events import Chooser
 from referee.game.orders import NEUTRAL, Absence, Orders, Placement, PlayerId
 from referee.game.state import State
 
+NOBODY = PlayerId("")
+"""Who rolls for a missed turn with attacks if only the host plays beside the one who misses it."""
+
 
 def absent_orders(state: State, player: PlayerId, passed_over: PlayerId | None = None) -> Orders:
     """Return a missed turn: by the setting, and by the player's standing orders if it is `standing`.
 
-    `passed_over` is the one who should roll for it and was called missed for that, too: then no attack is made.
+    `passed_over` is the one who should roll for it and was called missed for that, too, or NOBODY if nobody is left who
+    could: then no attack is made.
     """
     plan = _plan(state, player)._replace(passed_over=passed_over)
     if state.players[player].passed_over and plan.policy == "wait":
@@ -34,11 +38,11 @@ def who_rolls_for(state: State, player: PlayerId, host_seat: str = "") -> Player
     """Return the next living player if the missed turn of `player` has a plan with attacks, else None.
 
     Such a plan rolls dice only with his reveal, so that a host alone cannot choose whose turn is missed by its dice.
-    A host who plays is no such player: if nobody else is left it is his `host_seat` that is returned, and nobody rolls.
+    A host who plays is no such player: if nobody else is left it is NOBODY.
     """
     if not _plan(state, player).attacks:
         return None
-    return next(iter(who_stands_beside(state, player, host_seat)), state.after(player))
+    return next(iter(who_stands_beside(state, player, host_seat)), NOBODY)
 
 
 def who_stands_beside(state: State, player: PlayerId, host_seat: str = "") -> tuple[PlayerId, ...]:
@@ -54,7 +58,7 @@ def who_may_be_missed(state: State, missed: Collection[PlayerId], host_seat: str
     absent = (*missed, *who_must_miss(state))
     called = [player for player in state.acting if player in absent and state.phase == "turn"]
     rollers = [who_rolls_for(state, player, host_seat) for player in called]
-    return (*state.acting, *(roller for roller in rollers if roller is not None and roller != host_seat))
+    return (*state.acting, *(roller for roller in rollers if roller))
 
 
 def who_must_miss(state: State) -> tuple[PlayerId, ...]:

@@ -100,7 +100,8 @@ class Absence(NamedTuple):
     """How a turn goes without orders: `place` is a ranking, empty for the default of P-14.
 
     `wait` changes nothing but the count; `resigned` is the turn of one who has just left: no trade, no placing. A plan
-    with attacks rolls dice only if somebody else adds his reveal; `passed_over` is who has not, so that none is made.
+    with attacks rolls dice only if somebody else adds his reveal; `passed_over` is who has not, empty if there is
+    nobody who could, so that none is made.
     """
 
     policy: AbsencePolicy = "default"

@@ -42,7 +42,7 @@ def _missed(position: Position, absence: Absence) -> Happened:
     player = position.orders.player
     count = position.state.players[player].missed + 1
     events: tuple[e.Event, ...] = (e.TurnMissed(player, absence.policy, count),)
-    if absence.passed_over is not None:
+    if absence.passed_over:
         events += (e.RollPassedOver(absence.passed_over),)
     return on(position, *events, stage="changes" if absence.policy == "wait" else "trade")
 

@@ -119,9 +119,9 @@ def _documents(table: Table, rng: Random, wild: int) -> tuple[list[Document], li
     absent = [*missed, *who_must_miss(state)]
     for player in [one for one in absent if one not in taken and state.phase == "turn" and table.hosted]:
         roller = who_rolls_for(state, PlayerId(player), seat) if not watched else None
-        if roller is not None and roller != seat and (roller in taken or rng.randrange(2)):
+        if roller and (roller in taken or rng.randrange(2)):
             missed.append(roller)
-        elif roller not in (None, seat):
+        elif roller:
             documents.append(table.reveal(roller))
     for player in state.acting:
         if player in (*missed, *who_must_miss(state)):

@@ -7,7 +7,7 @@ from referee.documents.cases.casefile import no_case
 from referee.documents.cases.expected import differences, unsound, written
 from referee.documents.cases.positions import position, standing_orders
 from referee.documents.orders import BodyProblems, read_orders
-from referee.game.absence import absent_orders, who_rolls_for
+from referee.game.absence import NOBODY, absent_orders, who_rolls_for
 from referee.game.board import CardId
 from referee.game.cards import automatic_set
 from referee.game.changes import at_once
@@ -139,9 +139,8 @@ def standing_among(changes: Sequence[Change]) -> list[Standing]:
 def _orders(tree: Mapping[str, Any], state: State, player: PlayerId) -> Orders | list[tuple[str, str]]:
     """Return the orders of the case, or what refuses them."""
     if tree.get("missed", False):
-        host_seat = tree.get("host_seat", "")
-        roller = who_rolls_for(state, player, host_seat)
-        is_missing = tree.get("no_reveal", False) or roller == host_seat
+        roller = who_rolls_for(state, player, tree.get("host_seat", ""))
+        is_missing = tree.get("no_reveal", False) or roller == NOBODY
         return absent_orders(state, player, roller if is_missing else None)
     if player in tree.get("resign", []):
         return Orders(player, absence=Absence("resigned"))
