@@ -15,6 +15,7 @@ from support.codes import bare
 from support.planner import plan, set_up
 from support.recipes import base
 from support.table import HOST, Table, key_of
+from test_gone import begun
 
 from referee.documents.gamefile import Game, GameFile, tree_of, written
 from referee.documents.gamereader import events_of
@@ -88,6 +89,15 @@ def of_a_short_game() -> Iterator[Made]:
     yield Made(before, made, HOST, key_of(HOST))
 
 
+def of_a_game_without_its_host() -> Iterator[Made]:
+    """Yield the file in which a host is gone and all is laid open."""
+    table = begun(turns=4)[-1]
+    before = table.file
+    made = table.resolved(table.gone())
+    by = made.game.evidence.reveals[0][0]
+    yield Made(before, made, by, key_of(by))
+
+
 def _played(table: Table, attacks: Sequence[Mapping[str, Any]]) -> Iterator[Made]:
     before, state = table.file, table.file.game.state
     bodies: dict[PlayerId, dict[str, Any]] = {}
@@ -112,6 +122,7 @@ def found() -> Mapping[str, Made]:
         of_a_record("table", "skog-record.toml"),
         *map(of_a_position, ("battle", "chosen", "fallen")),
         of_fjord(),
+        of_a_game_without_its_host(),
         of_a_short_game(),
         of_a_long_game(),
     )
