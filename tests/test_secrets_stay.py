@@ -171,12 +171,13 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def other_commands(folder: Watched) -> None:
     """Run the commands that a game does not need."""
     game = folder.newest()
-    awaited = folder.game(int(game[-9:-5])).game.state.acting[0]
+    state = folder.game(int(game[-9:-5])).game.state
+    awaited = state.acting[0]
     for command in ("show", "report", "verify", "rules"):
         folder.run(command, game)
     for words in (["status", "."], ["luck", "."], ["verify", "."], ["show", game, "--json"], ["cases", str(CASES)]):
         folder.run(*words)
-    for player in folder.players:
+    for player in state.playing():
         folder.run("hand", game, "--key", f"{player}.key")
         folder.run("resign", game, "--key", f"{player}.key", "--turn", game[-7:-5].lstrip("0"))
         folder.run("draw", game, "--key", f"{player}.key")
