@@ -210,7 +210,7 @@ def test_everything_is_checked_in_a_whole_game(page: Shown) -> None:
     result = page["fjord"]
     assert result.about("holds") == {
         "signature", "binding", "link", "reveals", "dice", "picks", "openings", "commitments", "secret", "boxes",
-        "name", "document", "act",
+        "name", "document", "act", "cards", "seats",
     }  # fmt: skip
     trees = [tomllib.loads(data.decode()) for _, data in GOLDEN["fjord"]]
     fought = [event for tree in trees for event in tree["events"] if event["kind"] == "battle_fought"]

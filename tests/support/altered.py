@@ -180,7 +180,7 @@ def of_hosts_who_play() -> Iterator[Row]:
     yield "who was passed over does not miss", altered(game, passed, free), {"act"}
     said = said_anew("act", "passed_over", {}, by=beside)
     yield "passed over by a player", altered(game, passed, said), {"act"}
-    yield "the host plays no more", altered(game, own, put("host", "plays", to=None)), {"link"}
+    yield "the host plays no more", altered(game, own, put("host", "plays", to=None)), {"link", "boxes"}
     yield "the host plays as another", altered(game, own, put("host", "plays", to="ola")), {"link"}
     yield "the host of the start plays as another", altered(game, 0, put("host", "plays", to="ola")), {"link"}
     other = said_anew("roster", "", {"joins": tree_of(game[0])["evidence"]["documents"][5:] and []})
@@ -244,7 +244,7 @@ def of_keys() -> Iterator[Row]:
     yield (
         "a join with another's key",
         altered(game, own, said_anew("join", "", stolen, by=player, key="ola")),
-        {"link", "reveals"},
+        {"act", "link", "reveals"},
     )
     sits = where(game, has_act("substitute"))
     yield (
@@ -252,7 +252,7 @@ def of_keys() -> Iterator[Row]:
         altered(game, sits, said_anew("act", "substitute", {}, by=other)),
         {"act"},
     )
-    yield "a seat taken without an act", altered(game, sits, without("act", "substitute")), {"link", "reveals"}
+    yield "a seat taken without an act", altered(game, sits, without("act", "substitute")), {"link", "reveals", "seats"}
 
 
 def of_handing() -> Iterator[Row]:

@@ -174,6 +174,37 @@ def no_orders(content: Tree) -> None:
     documents[:] = [one for one in documents if one["format"] != "referee/orders/1"]
 
 
+def hands_exchanged(content: Tree) -> None:
+    hands = content["hands"]
+    hands["ola"], hands["per"] = hands["per"], hands["ola"]
+
+
+def other_pile(content: Tree) -> None:
+    content["deck"]["pile"].reverse()
+
+
+def missions_exchanged(content: Tree) -> None:
+    held = content["missions"]["held"]
+    held["ola"], held["per"] = held["per"], held["ola"]
+
+
+def places_exchanged(content: Tree) -> None:
+    players = content["players"]
+    players["ola"]["seat"], players["per"]["seat"] = players["per"]["seat"], players["ola"]["seat"]
+
+
+def called_out(content: Tree) -> None:
+    content["players"]["per"]["status"] = "passive"
+
+
+def other_awaited(content: Tree) -> None:
+    content["acting"] = [one for one in content["players"] if one not in content["acting"]][:1]
+
+
+def called_over(content: Tree) -> None:
+    content |= {"phase": "over", "acting": [], "result": {"how": "draw", "winners": ["kari"]}}
+
+
 def other_note(content: Tree) -> None:
     event(content, "note_given")["note"] = "Something else."
 
@@ -242,10 +273,17 @@ def of_turn_12() -> Iterator[tuple[str, tuple[str, bytes], set[str]]]:
     yield "orders for another state", changed(13, orders_of_another_state), {"binding", "dice"}
     yield "opened as another card", changed(13, opened_as_another), {"openings"}
     yield "opened with another salt", changed(13, other_salt), {"openings"}
-    yield "another card traded than opened", changed(13, other_set), {"openings"}
-    yield "a card from the middle of the deck", changed(13, other_card), {"picks"}
+    yield "another card traded than opened", changed(13, other_set), {"openings", "cards"}
+    yield "a card from the middle of the deck", changed(13, other_card), {"picks", "cards"}
     yield "a commitment exchanged", changed(13, other_commitment), {"commitments"}
     yield "a mission exchanged", changed(13, other_mission_commitment), {"commitments"}
+    yield "hands exchanged", changed(13, hands_exchanged), {"cards"}
+    yield "a card brought up in the pile", changed(13, other_pile), {"cards"}
+    yield "missions exchanged", changed(13, missions_exchanged), {"cards"}
+    yield "places exchanged", changed(13, places_exchanged), {"seats"}
+    yield "somebody called out", changed(13, called_out), {"seats", "boxes"}
+    yield "another is awaited", changed(13, other_awaited), {"seats"}
+    yield "the game called over", changed(13, called_over), {"seats", "boxes"}
     yield "a rule changed", changed(13, other_rule), {"link"}
     yield "a key exchanged", changed(13, other_key), {"link"}
     yield "another predecessor", changed(13, other_previous), {"link", "binding", "dice"}
@@ -354,7 +392,7 @@ def tampered() -> dict[str, Case]:
         "another secret": ([*last, changed(39, other_secret)], {"secret"}),
         "a deck in another order": ([changed(39, other_commitment)], {"secret"}),
         "other missions dealt": ([changed(39, other_mission_commitment)], {"secret", "openings"}),
-        "another mission shown": ([*last, changed(39, other_mission)], {"openings"}),
+        "another mission shown": ([*last, changed(39, other_mission)], {"openings", "cards"}),
         "a box that does not open": ([changed(13, broken_box), game_file(39)], {"boxes"}),
         "a box with another card": ([changed(13, box_of_another_card), game_file(39)], {"boxes"}),
         "a box left out": ([changed(13, box_left_out), game_file(39)], {"boxes"}),
