@@ -28,6 +28,7 @@ from referee.game.orders import PlayerId
 from referee.game.rules import Settings
 from referee.game.state import SET_UP
 from referee.views.report import report
+from referee.views.status import standing_of, status_lines
 
 MISSED = Settings(missed="default")
 WITNESS = MISSED._replace(witness=True)
@@ -377,6 +378,10 @@ def test_who_misses_a_turn_and_has_a_plan_is_rolled_for_by_the_next_or_by_nobody
     table.play([orders, passed_over(table, first, [orders]), table.reveal(second, [orders]), plan_of_his])
     assert who_must_miss(table.file.game.state) == (first,)
     assert refused(table, []) == {"reveal-missing"}
+    waits = " ".join(" ".join(status_lines(standing_of("fjord-0009.toml", table.file, []))).split())
+    assert "but not all reveals" in waits
+    assert f"the reveal of {second} is needed beside the host's: `referee reveal fjord-0009.toml`" in waits
+    assert "plays it" in status_lines(standing_of("fjord-0009.toml", table.file, [table.reveal(second, [])]))[0]
     for documents, missed in (([table.reveal(second, [])], []), ([], [second])):
         made = table.resolved(documents, missed)
         verify_next(table.file, made.text.encode(), made.file)

@@ -174,18 +174,22 @@ def _with_whose_key(standing: Standing) -> str:
 
 
 def _watched(standing: Standing) -> tuple[tuple[PlayerId, ...], list[PlayerId]]:
-    """Return whose reveals are needed beside the host's, as he is not to roll alone, and who has made none yet."""
+    """Return whose reveals are needed beside the host's, and who has made none yet.
+
+    He is not to roll alone, or the awaited, who was passed over, misses this turn and has a plan with attacks.
+    """
     game = standing.game.game
     if game.state.result is not None or not (game.host_seat or game.state.settings.witness):
         return (), []
     from referee.documents.reveals import needs_reveals_of
     from referee.documents.witnesses import is_watched
 
-    if not is_watched(game):
+    absent = who_must_miss(game.state)
+    if not absent and not is_watched(game):
         return (), []
     over = tuple(player for player in game.state.playing() if player in standing.passed_over)
     try:
-        needed = needs_reveals_of(standing.game, (), (), over)
+        needed = needs_reveals_of(standing.game, absent, (), over)
     except RefereeError:  # everybody is passed over, or nobody needs to be: `resolve` says so
         return (), []
     return needed, [player for player in needed if player not in standing.revealing]
