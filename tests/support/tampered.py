@@ -214,6 +214,11 @@ def other_seats(content: Tree) -> None:
     players[0], players[1] = players[1], players[0]
 
 
+def other_colour(content: Tree) -> None:
+    players = content["players"]
+    players["ola"]["colour"], players["per"]["colour"] = players["per"]["colour"], players["ola"]["colour"]
+
+
 def other_deal(content: Tree) -> None:
     dealt = event(content, "territories_dealt")["dealt"]
     dealt[0][0], dealt[1][0] = dealt[1][0], dealt[0][0]
@@ -293,11 +298,12 @@ def of_turn_12() -> Iterator[tuple[str, tuple[str, bytes], set[str]]]:
 
 def of_the_start() -> Iterator[tuple[str, tuple[str, bytes], set[str]]]:
     """Yield a title, the first file of fjord with a change, and what is wrong then."""
-    yield "seats exchanged", changed(1, other_seats), {"picks"}
+    yield "seats exchanged", changed(1, other_seats), {"picks", "seats"}
     yield "a territory dealt to another", changed(1, other_owner), {"picks"}
     yield "two territories exchanged", changed(1, other_deal), {"picks"}
+    yield "a colour exchanged", changed(1, other_colour), {"seats"}
     yield "another start seed", changed(1, other_start_seed), {"picks"}
-    yield "a join left out", changed(1, join_left_out), {"document", "link", "picks", "reveals"}
+    yield "a join left out", changed(1, join_left_out), {"document", "link", "picks", "reveals", "seats"}
 
 
 def of_records() -> Iterator[tuple[str, bytes, set[str]]]:
