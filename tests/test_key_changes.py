@@ -103,6 +103,24 @@ def test_the_hand_is_sealed_to_the_new_key() -> None:
     assert table.hand(other).mission == mission
 
 
+@pytest.mark.parametrize("plays", ["kari", ""])
+def test_the_key_that_commits_to_a_capital_opens_it_before_it_is_changed(plays: str) -> None:
+    """Where nobody keeps secrets: what opens the commitment follows from the key."""
+    table = Table("da", "hq", 3, 5, MISSED, hosted=bool(plays), plays=plays)
+    while table.file.game.state.phase == "deploy":
+        table.play([table.orders(p, dict(set_up(table.file.game.state, p, 3))) for p in table.file.game.state.acting])
+    for opens in (False, True):
+        state = table.file.game.state
+        orders = [table.orders(player, dict(set_up(state, player, 3))) for player in state.acting]
+        change = table.key_change("ola", "sigrid")
+        if not opens:
+            assert refused(table, [*orders, *change]) == "capitals-chosen"
+        played(table, [*orders, *(change if opens else ())])
+    table.plays_with("ola", "sigrid")
+    assert table.file.game.state.phase == "turn"
+    assert table.on_record("ola") == "sigrid"
+
+
 def test_the_capital_is_told_to_the_new_key() -> None:
     table = Table("no", "capitals", 3, 1, DEFAULT)
     for key, value in (("deploy", 0), ("capital", 3)):

@@ -12,7 +12,7 @@ from referee.documents.gamefile import Game, GameFile
 from referee.documents.intake import ACT
 from referee.documents.invitation import Join, is_time, no_time
 from referee.documents.keys import Key
-from referee.documents.seats import Substitute, taken_over, why_not_seated
+from referee.documents.seats import Substitute, taken_over, why_no_other_key, why_not_seated
 from referee.documents.signing import Document, document, sign
 from referee.documents.text import Source
 from referee.errors import BadSignature, IllegalOrders, Problem, UsageProblem, raise_all
@@ -59,7 +59,7 @@ def key_act(before: GameFile, join: Join, key: Key) -> dict[str, Any]:
 
     `key` is the player's former one, or for a lost one that of the host, in a table game of another player.
     """
-    raise_all(IllegalOrders, why_not_seated(join, before))
+    raise_all(IllegalOrders, (*why_not_seated(join, before), *why_no_other_key(before, join.signed.source)))
     return _signed(before, key, act="key", player=join.player, join=join.signed.digest)
 
 

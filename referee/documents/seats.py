@@ -60,6 +60,7 @@ def seats_by(
             others = [*(one.join for one in substitutes), *(one.join for one in new_keys)]
             errors.wrong(IllegalOrders, why_not_seated(join, before, others))
             if act.tree["act"] == "key":
+                errors.wrong(IllegalOrders, why_no_other_key(before, act.source, "act"))
                 new_keys.append(NewKey(PlayerId(join.player), join, _decided(act, signers[act.digest], before)))
             else:
                 substitutes.append(Substitute(PlayerId(join.player), join, _box_of(act, before)))
@@ -124,6 +125,19 @@ def _join_of(act: Signed, joins: _Copies, invitations: _Copies, before: GameFile
         message = f'is a join as "{join.player}", but the seat is that of "{act.tree["player"]}"'
         raise IllegalOrders(document.source.problem("other-seat", message, "player"))
     return join, invitation
+
+
+def why_no_other_key(before: GameFile, source: Source, key: str = "") -> tuple[Problem, ...]:
+    """Return why nobody goes on with another key while all commit themselves to capitals, as nobody keeps secrets.
+
+    What opens a commitment follows from the key that made it (`commitments`), and is asked for in the next turn.
+    """
+    state = before.game.state
+    if state.phase != "capital" or not state.openly or state.capitals:
+        return ()
+    message = "changes no key while all commit themselves to capitals: what opens them follows from the key"
+    hint = "hand it in when they are opened; if the key is lost, the new one takes the seat as a substitute's does"
+    return (source.problem("capitals-chosen", message, key, hint),)
 
 
 def why_not_seated(join: Join, before: GameFile, others: Sequence[Join] = ()) -> tuple[Problem, ...]:
