@@ -15,6 +15,7 @@ from referee.documents.boxes import kept_by
 from referee.documents.checking import look
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.record import entry_of, head_of, replayed
+from referee.documents.reveals import needs_reveals_of
 from referee.documents.signing import Document
 from referee.documents.verify import Entry, revealed_by, verify_row
 from referee.errors import RefereeError
@@ -68,6 +69,17 @@ def test_the_report_says_from_when_on() -> None:
     assert f"runa hands the game over: from turn {made.game.turn} on the host is berit" in " ".join(text.split())
     text = report(made, before, made.game.events, "nb")
     assert f"runa gir spillet fra seg: fra og med tur {made.game.turn} er berit spilleder" in " ".join(text.split())
+
+
+def test_with_witnesses_the_report_names_the_host_who_revealed() -> None:
+    table = missions(DEFAULT._replace(witness=True))
+    before = table.file
+    orders = turn_of(table)
+    witness = needs_reveals_of(before, ())[0]
+    made = played(table, [orders, table.reveal(witness, [orders]), *table.handing("berit")])
+    text = " ".join(report(made, before, made.game.events, "en").split())
+    revealed = f"{witness.title()} revealed the next link of their own chain for this turn, beside the host {HOST}"
+    assert revealed in text
 
 
 def test_the_players_see_their_hands_in_the_file_that_the_old_host_made_and_afterwards() -> None:

@@ -223,7 +223,7 @@ def test_in_the_hosts_own_turn_the_next_player_reveals_and_else_nobody(name: str
     made = table.resolved(papers(table))
     assert revealed(made) == expected
     said = " ".join(report(made, table.file, made.game.events).split())
-    beside = f"{expected[0].title()} revealed the next link of the own chain for this turn, beside the host runa"
+    beside = f"{expected[0].title()} revealed the next link of their own chain for this turn, beside the host runa"
     assert (beside if name == "kari" else f"for {name.title()} the host runa rolled alone") in said
 
 

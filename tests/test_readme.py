@@ -66,7 +66,7 @@ def test_the_game_of_a_host_who_plays_runs_as_printed(tmp_path: Path) -> None:
             done = run(line, tmp_path)
             assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
     told = " ".join((tmp_path / "vik-0004.txt").read_text("utf-8").split())
-    assert "ola revealed the next link of the own chain for this turn, beside the host anna" in told
+    assert "ola revealed the next link of their own chain for this turn, beside the host anna" in told
 
 
 def test_the_games_that_need_no_secrets_are_named() -> None:

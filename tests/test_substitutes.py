@@ -46,9 +46,9 @@ def refused(table: Table, documents: Sequence[Document], missed: Sequence[str] =
     return code(caught.value)
 
 
-def missions() -> Table:
+def missions(settings: Settings = STANDING) -> Table:
     """Return a mission game at its first turn, where everybody has something that is hidden."""
-    table = Table("no", "mission", 3, 1, STANDING)
+    table = Table("no", "mission", 3, 1, settings)
     state = table.file.game.state
     place = {p: {state.territories_of(p)[0]: state.players[p].to_place} for p in state.acting}
     table.play([table.orders(p, {"deploy": place[p]}) for p in state.acting])

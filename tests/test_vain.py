@@ -10,7 +10,7 @@ from support.table import Table, key_of
 from referee.documents.checking import look
 from referee.game.board import CardId, TerritoryId
 from referee.game.events import ArmiesAdvanced, AttackBegan, AttackStopped, Event
-from referee.game.orders import Attack, Orders, Trade
+from referee.game.orders import Amount, Attack, Fortify, Orders, Trade
 from referee.game.state import SET_UP, State
 from referee.views.vain import in_vain
 
@@ -111,6 +111,18 @@ def test_where_a_player_may_fall_only_the_first_entry_is_looked_at(state: State)
     falling = state._replace(owners=alone)
     assert len(in_vain(Orders(player, attacks=(entry, entry)), state)) == 2
     assert len(in_vain(Orders(player, attacks=(entry, entry)), falling)) == 1
+
+
+def test_a_final_move_that_keeps_more_than_there_can_be_is_named(state: State) -> None:
+    player = state.acting[0]
+    source = state.territories_of(player)[0]
+    target = next(t for t in state.board.neighbours[source])
+    most = state.armies[source] + 3
+    for keep, said in ((most - 1, 0), (most, 1), (most + 5, 1)):
+        move = Fortify(source, target, Amount("keep", keep))
+        orders = Orders(player, place=((source, 3),), fortifies=(move,))
+        assert len(in_vain(orders, state)) == said
+    assert in_vain(orders, state)[0].startswith(f"fortify[1] keeps {most + 5}: {most} armies at most can be in ")
 
 
 def test_a_neutral_army_that_is_reinforced_may_need_any_number_of_rolls() -> None:

@@ -13,7 +13,7 @@ from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.invitation import INVITATION, JOIN, Join, read_invitation, read_join
 from referee.documents.keys import Key
-from referee.documents.rolling import decides
+from referee.documents.rolling import decides, roller_of
 from referee.documents.signing import Document
 from referee.errors import Problem, UsageProblem
 from referee.game.orders import PlayerId
@@ -141,8 +141,13 @@ def act(
         _say_what_next(before, tree, documents or [], quiet)
     else:
         names = ", ".join(name for name in decides(before.game, str(tree.get("player", ""))))
-        over = [str(tree["player"])] if what == "passed_over" else []
+        concerned = str(tree.get("player", ""))
+        rolls = what == "key" and roller_of(before.game).name == concerned
+        over = [concerned] if what == "passed_over" or rolls else []
         say(f"it holds when {names} have each made a copy: send them to {whom(before.game, over)}", quiet)
+        if rolls:
+            command = f"`referee act passed_over {name_of(game)} ORDERS --player {concerned}`"
+            say(f'it is "{concerned}" who would make it, and the key is lost: pass him over as well, {command}', quiet)
 
 
 def _put(
@@ -164,7 +169,8 @@ def _own_key(given: Path | None, before: GameFile, game: Path, player: str) -> K
             return key_of(None, before.game.people[PlayerId(player)].key, player, game)
         if host is not None and not beside(game, f"{host.name}.key").is_file():
             message = f'neither the former key of "{player}" nor that of the host "{host.name}" lies here'
-            raise UsageProblem(Problem("no-key", message, "--key", "name it with --key, or in $REFEREE_KEY"))
+            hint = "name it with --key; if it is lost, send both to the host, who signs the act"
+            raise UsageProblem(Problem("no-key", message, "--key", hint))
     if host is not None:
         return key_of(given, host.key, host.name, game)
     return signing_key(given, before, "", False, game)
@@ -237,11 +243,14 @@ def _say_what_next(before: GameFile, tree: dict[str, Any], documents: list[Path]
         return
     names = " and ".join(name_of(path) for path in documents)
     if tree["act"] == "key":
-        if before.game.host is not None and tree["signature"]["by"] == before.game.host.name:
+        player = tree["player"]
+        if tree["signature"]["by"] != player:
             say(f"hand it in when turn {turn} is resolved, with {names}", quiet)
-        else:
-            say(f"send it, with {names}, to {whom(before.game)}: all go in when turn {turn} is resolved", quiet)
-        say(f'until turn {turn + 1} the former key of "{tree["player"]}" signs; keep it until then', quiet)
+            missed = f"; if no orders are here, hand it in with --missed {player}" if player in state.acting else ""
+            say(f'the new key of "{player}" signs from turn {turn + 1} on{missed}', quiet)
+            return
+        say(f"send it, with {names}, to {whom(before.game)}: all go in when turn {turn} is resolved", quiet)
+        say(f'until turn {turn + 1} the former key of "{player}" signs; keep it until then', quiet)
         return
     say(f"hand it in when turn {turn} is resolved, with {names}", quiet)
     if tree["player"] in state.acting:

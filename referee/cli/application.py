@@ -48,8 +48,13 @@ def application(command: str | None) -> typer.Typer:
     for group in groups:
         commands = import_module(f"referee.cli.{group}").COMMANDS
         for name, function in commands.items():
-            app.command(name)(function)
+            app.command(name, help=_flowing(function.__doc__ or ""))(function)
     return app
+
+
+def _flowing(text: str) -> str:
+    """Return a docstring with each paragraph on one line, so that the terminal alone breaks it."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
 
 
 def run() -> None:

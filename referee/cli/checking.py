@@ -143,13 +143,11 @@ def _result(
             rolled = [f"{who} {times}" for who, times in proof.links.items()]
             now = "no host and no secrets" if last.game.gone is None else "no host any more"
             _say_part(f"{now}; links revealed by", rolled)
-        if line := watch.line(last.game):
-            _say_part("hosted by", [line])
+        line = watch.line(last.game)
+        if hosts := [line] if line else hosted_by(last.game):
+            _say_part("hosted by", hosts)
         if seats:
             _say_part("seats", seats)
-        hosts = hosted_by(last.game)
-        if hosts:
-            _say_part("hosted by", hosts)
         if not proof.is_whole:
             what = f"everything before {first.file}, whose own word is taken (name the earlier files, too)"
             _say_part("not checked", [what])
@@ -203,7 +201,7 @@ def _say_result(
     if last.game.secret is None and not last.game.state.openly:
         sealed = {**sealed, "the secret of the game": 1}
     if sealed:
-        named = sorted((_SEALED.get(what, what), count) for what, count in sealed.items())
+        named = sorted((_sealed_named(what), count) for what, count in sealed.items())
         times = [what if count == 1 else f"{what} ({count} files)" for what, count in named]
         gone = last.game.gone is not None
         _say_part("sealed for ever, as the host is gone" if gone else _STILL_SEALED, times)
@@ -213,8 +211,13 @@ def _say_result(
 
 
 _STILL_SEALED = "still sealed, to be checked when the secret is revealed"
-_SEALED = {"boxes": "what each player was shown"}
-"""What is called otherwise for people than for programs."""
+
+
+def _sealed_named(what: str) -> str:
+    """Return for people what is sealed: what was asked of a mission is whether it was fulfilled."""
+    if what.startswith("mission of "):
+        return f"whether the {what} was fulfilled"
+    return "what each player was shown" if what == "boxes" else what
 
 
 def _say_part(head: str, parts: Sequence[str]) -> None:

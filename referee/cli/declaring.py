@@ -159,8 +159,9 @@ def _reveal_for_start(
         say("the invitation is not here, so it was not checked who has signed the roster", quiet)
     _refuse_second_reveal(default, data, str(tree["reveal"]), at_start=True)
     put(out, default, data, quiet, "reveal")
-    by = roster.signature.by if roster.signature is not None else "who sent the roster"
-    say(f'send it to "{by}", who opens the game', quiet)
+    if roster.signature is None or roster.signature.key != own.public:
+        by = roster.signature.by if roster.signature is not None else "who sent the roster"
+        say(f'send it to "{by}", who opens the game', quiet)
 
 
 def _own_join(roster: Document, path: Path, given: list[Path], key: Path | None) -> Document:
@@ -187,7 +188,7 @@ def _own_join(roster: Document, path: Path, given: list[Path], key: Path | None)
         message = "your join is not here, or the roster does not name it"
         if found:
             message = f"keys of several players lie here: {', '.join(str(join.tree['player']) for join in found)}"
-        hint = "name your join after the roster, and your key with --key"
+        hint = "name your join after the roster, and your key with --key; who opens the game has your join, too"
         raise UsageProblem(Problem("no-join", message, "JOIN", hint))
     return found[0]
 
@@ -255,7 +256,9 @@ def _digests(file: GameFile, documents: Iterable[Document], who: PlayerId, calle
         hint = "name all signed orders that are there"
         raise IllegalOrders(Problem("missed-reveals-nothing", message, "ORDERS", hint))
     if who not in needed:
-        raise IllegalOrders(Problem("no-reveal-needed", f'no reveal of "{who}" is needed, but of {", ".join(needed)}'))
+        hint = "" if over else f"if {needed[0]} was passed over, name the act that says so, too"
+        message = f'no reveal of "{who}" is needed, but of {", ".join(needed)}'
+        raise IllegalOrders(Problem("no-reveal-needed", message, hint=hint))
     return [found[player] for player in acting if player in found]
 
 

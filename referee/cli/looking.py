@@ -201,12 +201,13 @@ def status(
     """
     from referee.views.status import standing_of, status_lines, status_tree
 
-    results = []
+    results, papers = [], []
     errors = Collector()
     for folder in folders or [Path()]:
         if not folder.is_dir():
             raise UnreadableDocument(Problem("no-folder", "is no folder", file=str(folder)))
         documents, others = _documents(folder, errors)
+        papers += documents
         for head in newest(folder, others):
             try:
                 file = open_here(head.path)
@@ -220,7 +221,9 @@ def status(
         print("\n".join(status_lines(one)))
     errors.done()
     if not results and not quiet:
-        say("no game files here")
+        from referee.views.status import not_begun_lines
+
+        say("\n".join(["no game files here", *not_begun_lines(papers)]))
 
 
 def _documents(folder: Path, errors: Collector) -> tuple[list[Document], list[GameHead]]:

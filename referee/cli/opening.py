@@ -137,6 +137,9 @@ def new(
     try:
         invitation = read_invitation(read(text, f"{name}-invitation.toml"))
     except RefereeError as error:
+        if plays == opener:
+            hint = "play under another one"
+            raise UsageProblem(Problem("id", f'"{plays}" is your id as host', "--plays", hint)) from None
         raise _blamed(error) from None
     put(out, Path(f"{name}-invitation.toml"), text, quiet, "invitation")
     say(f"fingerprint {fingerprint(invitation.signed.digest)}", quiet)
@@ -145,7 +148,9 @@ def new(
 def _opener(host: str, table: bool, player: str) -> tuple[str, str]:
     """Return the id of who opens the game and the option that says it; UsageProblem if they contradict."""
     if table and host:
-        raise UsageProblem(Problem("no-host", "a table game has no host", "--host", "say --as ID, you play too"))
+        raise UsageProblem(
+            Problem("no-host", "a table game has no host", "--host", "leave it out: --as says who you are")
+        )
     if not table and player:
         raise UsageProblem(Problem("no-table", "is for a table game", "--as", "say --host ID, or --table"))
     opener, option = (player, "--as") if table else (host, "--host")
@@ -182,7 +187,9 @@ def _option(key: str) -> str:
 def join(
     invitation: Annotated[Path, typer.Argument(help="The invitation that was sent to you.", show_default=False)],
     player: Annotated[str, typer.Option("--as", help="Your id in this game.", show_default=False)],
-    colour: Annotated[list[str] | None, typer.Option("--colour", help="A colour you like, best first.")] = None,
+    colour: Annotated[
+        list[str] | None, typer.Option("--colour", help="A colour you like; once more for others.")
+    ] = None,
     lang: Annotated[
         str,
         typer.Option("--lang", help="What you read, for whoever sends reports: en, nb, da, sv, de."),
@@ -215,6 +222,9 @@ def join(
     try:
         read_join(read(text_bytes, f"join-{player}.toml"), invited, board)
     except RefereeError as error:
+        if invited.hosted and player == invited.opener:
+            hint = f"the host plays as {invited.plays}" if invited.plays else "the host does not play"
+            raise UsageProblem(Problem("id", f'"{player}" is the id of the host', "--as", hint)) from None
         raise _blamed(error) from None
     put(out, Path(f"join-{player}.toml"), text_bytes, quiet, "join")
     say("\n".join(invitation_shown(invited, language_of("en"))), quiet)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.files import JsonOption, KeyOption, OutOption, QuietOption, name_of, print_json, put, read_bytes, say
-from referee.cli.players import beside, newer_beside, own_key, refuse_if_missing, refuse_if_over, who_of
+from referee.cli.players import beside, holder_here, newer_beside, own_key, refuse_if_missing, refuse_if_over, who_of
 from referee.cli.seats import open_here
 from referee.documents.gamefile import GameFile
 from referee.documents.intake import Collector
@@ -44,7 +44,7 @@ def draft(
     file = open_here(game)
     refuse_if_over(file)
     own = own_key(key, file, player, not standing, game)
-    who = who_of(file, player, own, awaited=not standing)
+    who = who_of(file, player or ("" if own else holder_here(file, game)), own, awaited=not standing)
     if standing:
         sequence = file.game.state.standing[who].sequence + 1 if who in file.game.state.standing else 1
         name, text = f"standing-{who}-{sequence:04}.toml", standing_draft(file, who)
@@ -123,6 +123,8 @@ def check(
             say(what, quiet)
         for what in looked.unchecked:
             say(f"not checked: {_UNCHECKED[what]}", quiet)
+        if document.tree.get("act") == "hand_over" and not looked.unchecked:
+            say("checked: what is handed over is the secret of the game, and all that belongs to it", quiet)
         legal = "fit to be opened" if "sealed" in looked.unchecked else "legal"
         signed = "signed" if looked.signed else f"not signed yet: `referee sign {orders}`"
         say(f"{name_of(orders)}: {legal}, {signed}", quiet)

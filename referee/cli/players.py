@@ -43,6 +43,12 @@ def own_key(given: Path | None, game: GameFile, player: str, awaited: bool, *bes
     return load(path) if path is not None and _is_key_of(path, wanted) else None
 
 
+def holder_here(game: GameFile, *beside: Path) -> str:
+    """Return whose key alone lies there, which may need a passphrase, if several are awaited; else nothing."""
+    lying = _lying(game, "", beside) if len(game.game.state.acting) > 1 else {}
+    return next(iter(lying)) if len(lying) == 1 else ""
+
+
 def signing_key(given: Path | None, game: GameFile, player: str, awaited: bool, *beside: Path) -> Key:
     """Return the key to sign or open with: --key, else $REFEREE_KEY, else a player's that lies there; see `own_key`."""
     from_environment = os.environ.get("REFEREE_KEY")
@@ -145,8 +151,9 @@ def _player(game: GameFile, given: str, key: Key | None) -> PlayerId | None:
     if given and key is not None and owner != given:
         raise other_key(game, given)
     if key is not None and owner is None:
-        message = f'is the key of no player of "{game.game.name}"'
-        raise BadSignature(Problem("other-key", message, "--key"))
+        from referee.documents.hand import no_player
+
+        raise no_player(game.game, key)
     return PlayerId(given) if given else owner
 
 

@@ -61,6 +61,7 @@ def resolve(
     documents = _without_drafts(read_all(orders or []), quiet)
     refuse_if_over(before)
     folder = out or (Path() if str(game) == "-" else game.parent)
+    lying: list[tuple[Path, bytes]] = []
     try:
         acts, here = seats_of(documents, before)
         is_new = not (folder / file_name(before.game.name, before.game.turn + 1)).exists()
@@ -79,7 +80,7 @@ def resolve(
     except (BadSignature, IllegalOrders) as error:
         from referee.cli.asking import asking
 
-        raise asking(error, documents) from None
+        raise asking(error, documents, before, lying) from None
     text = report(after, before, after.game.events, lang)
     report_file = folder / f"{before.game.name}-{before.game.turn:04}.txt"
     game_file = folder / after.file

@@ -84,15 +84,18 @@ def _say_what_changed(document: Document, file: GameFile | None, quiet: bool) ->
 
 
 def _to_whom(document: Document, file: GameFile | None) -> str:
-    """Say to whom a document goes: orders of a host who plays to the one who reveals for them."""
+    """Say to whom a document goes: orders also to the one who reveals for them beside the host."""
     if file is None or file.game.host is None:
         return "the host" if file is None else whom(file.game)
-    state = file.game.state
-    if document.format == "referee/orders/1" and document.tree.get("player") == file.game.host_seat:
+    game = file.game
+    if document.format == "referee/orders/1" and game.state.phase == "turn":
         from referee.documents.witnesses import is_watched, who_reveals
 
-        if state.phase == "turn" and is_watched(file.game):
-            return f'"{who_reveals(file.game)[0]}", who reveals for it'
+        if is_watched(game):
+            seat = game.people[PlayerId(str(document.tree["player"]))]
+            own = document.tree["player"] == game.host_seat and not (seat.former or game.keeper.former)
+            host = "" if own else "the host and "
+            return f'{host}"{who_reveals(game)[0]}", who reveals for it'
     return "the host"
 
 

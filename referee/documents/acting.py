@@ -74,8 +74,10 @@ def who_decides(game: Game, key: Key, act: Mapping[str, Any]) -> str:
     may = may_sign(act, game)
     name = next((name for name, public in may.items() if public == key.public), "")
     if not name:
-        message = f"is not the key of one of {', '.join(may)}"
+        message, hint = f"is not the key of one of {', '.join(may)}", ""
+        if act["act"] == "key":
+            hint = "the new key signs nothing yet: the former one does, or for a lost one who decides"
         if game.host is not None and len(may) == 1:
             message = f'is not the key of the host "{game.host.name}", {game.host.key}'
-        raise BadSignature(Problem("not-the-host" if game.host is not None else "other-key", message, "--key"))
+        raise BadSignature(Problem("not-the-host" if game.host is not None else "other-key", message, "--key", hint))
     return name

@@ -78,6 +78,7 @@ def game_from(document: Document, boards: BoardByName) -> Game:
 _OTHER = {
     "referee/record": "`referee replay` makes the game files of a record",
     "referee/invitation": "`referee start` makes the first game file of an invitation and the joins",
+    "referee/roster": "`referee reveal` answers a roster; `referee start` makes the first game file with all reveals",
     "referee/join": "`referee start` makes the first game file of an invitation and the joins",
 }
 """What to do with a document that was given for a game file; others are orders or come with them."""

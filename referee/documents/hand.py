@@ -31,8 +31,14 @@ def player_of(game: Game, key: Key) -> PlayerId:
     for player, person in game.people.items():
         if person.key == key.public:
             return player
-    message = f'is the key of no player of "{game.name}"'
-    raise BadSignature(Problem("other-key", message, "--key", "`referee show --json` lists the players' keys"))
+    raise no_player(game, key, "`referee show --json` lists the players' keys")
+
+
+def no_player(game: Game, key: Key, hint: str = "") -> BadSignature:
+    """Return the refusal of a key that is no player's, with the hint whose former one it is."""
+    owner = next((who for who, one in game.people.items() if key.public in [was.key for was in one.former]), "")
+    hint = f'it is a former key of the seat of "{owner}", for which another signs now' if owner else hint
+    return BadSignature(Problem("other-key", f'is the key of no player of "{game.name}"', "--key", hint))
 
 
 def open_hand(file: GameFile, key: Key) -> OwnHand:

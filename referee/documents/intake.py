@@ -164,6 +164,9 @@ def why_not_for(document: Document, before: GameFile) -> tuple[Problem, ...]:
 
 
 def _hint_for(document: Document, before: GameFile) -> str:
+    turn = document.tree.get("turn")
+    if type(turn) is int and turn > before.game.turn:
+        return f"it answers a later game file, which waits for turn {turn}: name that one"
     if document.format == ACT:
         return "`referee act` makes one for this turn"
     if document.format == DRAW:

@@ -112,7 +112,9 @@ def check_reveals(
         if player not in needed:
             problems.append(Problem("no-reveal-needed", f'no reveal of "{player}" is needed', file=file))
         elif list(reveal.tree["orders"]) != list(digests):
-            problems.append(Problem("other-orders", "is bound to other orders than are here", "orders", file=file))
+            hint = "nobody reveals twice: hand in the orders that it is for, or ask for what is missing"
+            message = "is bound to other orders than are here"
+            problems.append(Problem("other-orders", message, "orders", hint, file=file))
         elif encode(step(decode(reveal.tree["reveal"]))) != before.game.people[player].chain:
             message = f'does not go on from the head of the chain of "{player}"'
             problems.append(Problem("other-chain", message, "reveal", file=file))

@@ -20,7 +20,7 @@ from referee.game.state import SET_UP
 def is_watched(game: Game) -> bool:
     """Say whether the host must not be the only one to reveal for the orders that a game waits for."""
     state = game.state
-    if game.host is None:
+    if game.host is None or not state.acting:
         return False
     if state.phase in SET_UP:
         return state.settings.witness and not game.host_seat

@@ -51,7 +51,7 @@ def _who_rolled(after: GameFile, before: GameFile | None, voice: Voice) -> list[
 
 def _revealed(game: Game, before: Game, rolled: Sequence[str], voice: Voice) -> list[str]:
     """Say who revealed beside a host who plays, or as a witness, or that the host rolled alone."""
-    host = game.keeper.name
+    host = before.keeper.name
     if not rolled or not (game.host_seat or game.state.settings.witness):
         return []
     letters = voice.language.letters(host)

@@ -18,7 +18,7 @@ def invitation_shown(invited: Invitation, language: Language) -> list[str]:
     """Return the lines of an invitation; its fingerprint is left to the caller."""
     say, letters = language.say, language.letters
     edition, variant = edition_named(invited.edition, invited.variant, language)
-    fewest, most = invited.players
+    fewest, most = (len(invited.seats),) * 2 if invited.seats else invited.players
     settings = invited.settings
     lines = [say("title_invitation", game=invited.name)]
     lines += wrapped(letters(invited.title), NOTE, NOTE) if invited.title else []

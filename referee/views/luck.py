@@ -92,7 +92,8 @@ def luck_shown(games: Sequence[Game]) -> list[str]:
         lines += [f"all {len(games)} games, by key", *_table(rows[-1]), ""]
     together = all_dice(games)
     lines += wrapped(f"all {sum(together.luck.faces)} dice: {_faces(together.luck)}, p {p_text(together.faces)}")
-    return [*lines, "", *_meaning([*(one for row in rows for one in row), together])]
+    values = [value for row in rows for one in row if one.luck.rolls for value in (one.faces, one.battles)]
+    return [*lines, "", *_meaning([*values, *([together.faces] if together.luck.rolls else [])])]
 
 
 def _table(dice: Sequence[Dice]) -> list[str]:
@@ -115,9 +116,8 @@ def _faces(luck: Luck) -> str:
     return " ".join(map(str, luck.faces))
 
 
-def _meaning(dice: Sequence[Dice]) -> list[str]:
+def _meaning(values: Sequence[int]) -> list[str]:
     """Say what the numbers mean, and what so many p-values are worth."""
-    values = [value for one in dice if one.luck.rolls for value in (one.faces, one.battles)]
     smallest = min(values, default=ONE)
     text = (
         "p: the chance that fair dice are at least so odd, for the six faces (chi-square) and for armies beaten against"

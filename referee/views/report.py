@@ -165,7 +165,11 @@ def _gains(voice: Voice, player: PlayerId, before: State, after: State, events: 
     taken = [event.target for event in events if isinstance(event, e.TerritoryConquered)]
     if taken:
         facts.append(voice.say("short_taken", player=name, territories=voice.territories(taken), n=len(taken)))
-    elif not facts and not any(isinstance(one, e.PlayerResigned) and one.player == player for one in events):
+    elif (
+        not facts
+        and e.HostGone not in kinds
+        and not any(isinstance(one, e.PlayerResigned) and one.player == player for one in events)
+    ):
         facts = [voice.say("short_none", player=name)]
     lost = losses(tuple(events))
     if lost:

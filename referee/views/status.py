@@ -96,12 +96,27 @@ def standing_of(file: str, game: GameFile, documents: Sequence[Document]) -> Sta
     found = [one for one in (_arrived(document, game) for document in documents) if one is not None]
     signed = {(one.kind, one.player, one.sequence) for one in found if one.signed}
     over = [one.tree for one in documents if one.format == ACT and one.tree.get("act") == "passed_over"]
+    kept = [one for one in found if one.signed or (one.kind, one.player, one.sequence) not in signed]
     return Standing(
         file,
         game,
-        tuple(one for one in found if one.signed or (one.kind, one.player, one.sequence) not in signed),
+        tuple(_of_other_orders(kept, documents) if game.game.state.phase == "turn" else kept),
         tuple(str(tree.get("player")) for tree in over if tree.get("state") == game.digest),
     )
+
+
+def _of_other_orders(found: Sequence[Arrived], documents: Sequence[Document]) -> list[Arrived]:
+    """Say of each reveal that it is for other orders than the last of the one awaited, if those are here."""
+    orders = [one for one in found if one.kind == "orders" and one.counts]
+    last = [one.digest for one in orders if one.sequence == max(other.sequence for other in orders)]
+    bound = {digest_of(one.tree): one.tree.get("orders") for one in documents if one.format == REVEAL}
+    other = "is for other orders than the last that are here"
+    return [
+        one._replace(problem=other)
+        if one.counts and last and one.digest in bound and bound[one.digest] not in [[digest] for digest in last]
+        else one
+        for one in found
+    ]
 
 
 def _arrived(document: Document, game: GameFile) -> Arrived | None:
@@ -215,7 +230,7 @@ def _warnings(standing: Standing) -> list[str]:
     if watched:
         if lacking and not missing:
             text = f"the reveal of {', '.join(lacking)} is needed beside the host's: `referee reveal {standing.file}"
-            lines += wrapped(f"{text}{'' if _misses(standing) else ' ORDERS...'}`", "  ", "    ")
+            lines += wrapped(f"{' '.join([text, *_named_with_a_reveal(standing)])}`", "  ", "    ")
         return lines
     needed = needs_reveals_of(standing.game, missing)
     lacking = [player for player in needed if player not in standing.revealing]
@@ -224,9 +239,12 @@ def _warnings(standing: Standing) -> list[str]:
     return lines
 
 
-def _misses(standing: Standing) -> bool:
-    """Say whether there are no orders for this turn, as who is awaited misses it."""
-    return bool(who_must_miss(standing.game.game.state))
+def _named_with_a_reveal(standing: Standing) -> list[str]:
+    """Return the files for which somebody reveals beside the host: the orders that count, and who is passed over."""
+    orders = [one for one in standing.arrived if one.kind == "orders" and one.counts]
+    last = {one.player: one for one in sorted(orders, key=lambda one: one.sequence)}
+    acts = [one for one in standing.arrived if one.kind == "act (passed_over)" and one.counts]
+    return list(dict.fromkeys(one.file for one in (*last.values(), *acts)))
 
 
 def _about_reveals(standing: Standing, needed: Sequence[PlayerId], lacking: Sequence[PlayerId]) -> str:
@@ -257,6 +275,31 @@ def outcome(result: Result) -> str:
     *others, last = result.winners
     winners = f"{', '.join(others)} and {last}" if others else last
     return _OUTCOMES[result.how].format(winners=winners)
+
+
+def not_begun_lines(documents: Sequence[Document]) -> list[str]:
+    """Return a line for each roster that waits for reveals, and for each other invitation, of games not begun yet."""
+    from referee.documents.invitation import INVITATION, JOIN
+    from referee.documents.roster import ROSTER, roster_rows
+
+    lines, begun = [], set()
+    for roster in (one for one in documents if one.format == ROSTER):
+        here = [one.tree.get("player") for one in documents if one.tree.get("state") == digest_of(roster.tree)]
+        try:
+            lacking = printable(", ".join(player for player, _ in roster_rows(roster) if player not in here))
+        except RefereeError:  # `start` says what is wrong with it
+            continue
+        begun.add(roster.tree["invitation"])
+        what = f"waits for the reveals of {lacking}" if lacking else "all reveals are there, `referee start` begins it"
+        lines += wrapped(f"{roster.source.file}: {printable(str(roster.tree['game']))}, roster: {what}", "", "  ")
+    for invitation in (one for one in documents if one.format == INVITATION):
+        digest = digest_of(invitation.tree)
+        joined = [one for one in documents if one.format == JOIN and one.tree.get("invitation") == digest]
+        if digest not in begun:
+            names = ", ".join(printable(str(one.tree.get("player"))) for one in joined) or "nobody"
+            text = f"{invitation.source.file}: {printable(str(invitation.tree.get('game')))}, invitation: joined here: "
+            lines += wrapped(text + names, "", "  ")
+    return lines
 
 
 def status_tree(standing: Standing) -> dict[str, Any]:

@@ -31,7 +31,18 @@ def in_vain(orders: Orders, state: State) -> list[str]:
         if attack.is_complete:
             found += _of_attack(f"attack[{number}]", attack, orders, state, armies, wanted)
             wanted.update(attack.targets)
+    if seen == orders.attacks:
+        found += _of_fortifies(orders, state, armies)
     return found
+
+
+def _of_fortifies(orders: Orders, state: State, armies: Armies) -> Iterator[str]:
+    """Name each final move that leaves nobody to go: as many as are kept, or more, can never be there."""
+    for number, entry in enumerate(orders.fortifies, start=1):
+        most = armies.get(entry.source)
+        if most is not None and entry.armies.kind == "keep" and entry.armies.number >= most:
+            name = state.board.name_of(entry.source, "en")
+            yield f"fortify[{number}] keeps {entry.armies.number}: {_armies(most)} at most can be in {name}"
 
 
 def _bonuses(orders: Orders, state: State, armies: Armies) -> Iterator[str]:

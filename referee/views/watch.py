@@ -5,6 +5,7 @@ them; what it counts has been checked before.
 """
 
 from referee.documents.gamefile import Game, GameFile
+from referee.views.hosts import hosted_by
 
 
 class Watch:
@@ -26,14 +27,15 @@ class Watch:
             self.beside += len(game.evidence.reveals) > 1
 
     def line(self, game: Game) -> str:
-        """Return who hosted, and how often somebody revealed beside him; nothing where he alone is to roll."""
+        """Return who hosted when, and how often somebody revealed beside him; nothing where he alone is to roll."""
         if game.host is None or not is_watched(game):
             return ""
         plays = f", who plays as {game.host_seat}" if game.host_seat else ""
-        if plays and game.host.former:
-            plays = f", after {game.host.former[0].name}, who played as {game.host_seat}"
         knows = " and knows all cards and missions" if game.state.settings.trusted_host else ""
         who = f"{game.host.name}{plays}{knows}"
+        if terms := hosted_by(game):
+            plays = f"; {game.host.former[0].name} played as {game.host_seat}" if plays else ""
+            who = f"{', '.join(terms)}{plays}{knows}"
         if not self.turns:
             return who
         turns = "turns" if game.state.settings.witness else f"turns of {game.host_seat}"
