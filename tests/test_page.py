@@ -24,6 +24,22 @@ MODES = {title: modes.files_of(game) for title, game in modes.games().items()}
 RECORDS = {f"{title}, as a record": modes.record_of(game) for title, game in modes.games().items()}
 WRONG = altered.wrong()
 UNKNOWN = altered.not_understood()
+RUBBISH = {
+    "nothing": b"",
+    "a page": b"<html><body>Hello</body></html>",
+    "an archive": b"PK\x03\x04\x14\x00\x00\x00",
+    "half a picture": b"GIF89a = 1",
+    "another program's": b'[tool]\nname = "x"\n',
+    "a version to come": b'format = "referee/game/2"\ngame = "fjord"\n',
+    "an unknown kind": b'format = "referee/picture/1"\n',
+    "a kind of nothing": b"format = 1\n",
+    "no name": b'format = "referee/game/1"\nturn = 1\ngame = { a = 1 }\nnonce = "x"\n',
+    "no number": b'format = "referee/game/1"\nturn = [1]\ngame = "x"\nnonce = "x"\n',
+    "no nonce": b'format = "referee/record/1"\ngame = "x"\nnonce = { a = 1 }\nfile = []\n',
+    "brackets": b"a = " + b"[" * 5000,
+}
+"""What is dropped on the page by mistake, or to bring it down."""
+
 FIRST_IS_MISSING = {"two files", "one file", "another layout"}
 """What was before is not at hand: links and draws of the first of these files cannot be checked."""
 
@@ -157,6 +173,7 @@ class Shown:
         vectors = [*tampered.vectors(), ("primitives.json", json.dumps(primitives()).encode())]
         cases = {**GOLDEN, "vectors": vectors, "markup": MARKUP}
         cases |= {title: case.files for title, case in TAMPERED.items()} | MODES | RECORDS
+        cases |= {f"rubbish: {title}": [("x.toml", data)] for title, data in RUBBISH.items()}
         cases |= {title: files for title, (files, _) in (WRONG | UNKNOWN).items()}
         self.results, self.dom = browser.shown(browser.carrying(cases), folder)
         assert set(self.results) == set(cases)
@@ -288,6 +305,20 @@ def test_each_kind_of_evidence_that_was_altered_is_called_wrong(page: Shown, tit
 def test_what_the_page_does_not_understand_it_names(page: Shown, title: str) -> None:
     result = page[title]
     assert any(check.status == "open" and UNKNOWN[title][1] in check.text for check in result.checks), result
+
+
+@needs_browser
+@pytest.mark.parametrize("title", RUBBISH)
+def test_rubbish_is_refused_in_words(page: Shown, title: str) -> None:
+    (check,) = page[f"rubbish: {title}"].checks
+    assert (check.status, check.about) == ("wrong", "reading")
+    assert not re.search(r"undefined|Cannot|Error|not made as", check.text), check.text
+
+
+@needs_browser
+def test_a_game_of_a_version_to_come_is_named(page: Shown) -> None:
+    (check,) = page["rubbish: a version to come"].checks
+    assert '"referee/game/2" is no kind of document that this page knows' in check.text
 
 
 @needs_browser

@@ -131,6 +131,17 @@ def keys() -> list[GameFile]:
     return [*kept, *turns(table, 2), *ended(table)]
 
 
+def too_late() -> list[GameFile]:
+    """Return a game that ends in the very turn in which somebody says that his key changes: it does not."""
+    table = Table("no", "mission", 3, SEED)
+    kept = begun(table)
+    leaving = [table.resignation(player) for player in table.file.game.state.playing()[1:]]
+    (stays,) = set(table.file.game.state.playing()) - {one.tree["player"] for one in leaving}
+    kept.append(table.play([*papers(table), *leaving, *table.key_change(stays, "kristin")]))
+    assert table.file.game.state.phase == "over"
+    return kept
+
+
 @cache
 def handed(variant: str = "mission") -> list[GameFile]:
     """Return a game that is handed over twice, and played to its end."""
@@ -158,6 +169,7 @@ def games() -> dict[str, list[GameFile]]:
         "a host who plays": plays(),
         "witnesses": watched(),
         "other keys": keys(),
+        "a key changed too late": too_late(),
         "handed over": handed(),
         "handed over with secret capitals": handed("capitals"),
         "the host is gone": gone(),
