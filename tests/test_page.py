@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from support import altered, browser, modes, tampered
+from support import altered, browser, modes, moved, tampered
 from support.browser import PAGE, Result
 
 from referee.documents.canonical import digest_of, json_bytes, normalise
@@ -22,7 +22,7 @@ TAMPERED = tampered.tampered()
 GOLDEN = tampered.golden()
 MODES = {title: modes.files_of(game) for title, game in modes.games().items()}
 RECORDS = {f"{title}, as a record": modes.record_of(game) for title, game in modes.games().items()}
-WRONG = altered.wrong()
+WRONG = altered.wrong() | moved.wrong()
 UNKNOWN = altered.not_understood()
 RUBBISH = {
     "nothing": b"",

@@ -174,37 +174,6 @@ def no_orders(content: Tree) -> None:
     documents[:] = [one for one in documents if one["format"] != "referee/orders/1"]
 
 
-def hands_exchanged(content: Tree) -> None:
-    hands = content["hands"]
-    hands["ola"], hands["per"] = hands["per"], hands["ola"]
-
-
-def other_pile(content: Tree) -> None:
-    content["deck"]["pile"].reverse()
-
-
-def missions_exchanged(content: Tree) -> None:
-    held = content["missions"]["held"]
-    held["ola"], held["per"] = held["per"], held["ola"]
-
-
-def places_exchanged(content: Tree) -> None:
-    players = content["players"]
-    players["ola"]["seat"], players["per"]["seat"] = players["per"]["seat"], players["ola"]["seat"]
-
-
-def called_out(content: Tree) -> None:
-    content["players"]["per"]["status"] = "passive"
-
-
-def other_awaited(content: Tree) -> None:
-    content["acting"] = [one for one in content["players"] if one not in content["acting"]][:1]
-
-
-def called_over(content: Tree) -> None:
-    content |= {"phase": "over", "acting": [], "result": {"how": "draw", "winners": ["kari"]}}
-
-
 def other_note(content: Tree) -> None:
     event(content, "note_given")["note"] = "Something else."
 
@@ -212,11 +181,6 @@ def other_note(content: Tree) -> None:
 def other_seats(content: Tree) -> None:
     players = event(content, "seats_assigned")["players"]
     players[0], players[1] = players[1], players[0]
-
-
-def other_colour(content: Tree) -> None:
-    players = content["players"]
-    players["ola"]["colour"], players["per"]["colour"] = players["per"]["colour"], players["ola"]["colour"]
 
 
 def other_deal(content: Tree) -> None:
@@ -282,13 +246,6 @@ def of_turn_12() -> Iterator[tuple[str, tuple[str, bytes], set[str]]]:
     yield "a card from the middle of the deck", changed(13, other_card), {"picks", "cards"}
     yield "a commitment exchanged", changed(13, other_commitment), {"commitments"}
     yield "a mission exchanged", changed(13, other_mission_commitment), {"commitments"}
-    yield "hands exchanged", changed(13, hands_exchanged), {"cards"}
-    yield "a card brought up in the pile", changed(13, other_pile), {"cards"}
-    yield "missions exchanged", changed(13, missions_exchanged), {"cards"}
-    yield "places exchanged", changed(13, places_exchanged), {"seats"}
-    yield "somebody called out", changed(13, called_out), {"seats", "boxes"}
-    yield "another is awaited", changed(13, other_awaited), {"seats"}
-    yield "the game called over", changed(13, called_over), {"seats", "boxes"}
     yield "a rule changed", changed(13, other_rule), {"link"}
     yield "a key exchanged", changed(13, other_key), {"link"}
     yield "another predecessor", changed(13, other_previous), {"link", "binding", "dice"}
@@ -301,7 +258,6 @@ def of_the_start() -> Iterator[tuple[str, tuple[str, bytes], set[str]]]:
     yield "seats exchanged", changed(1, other_seats), {"picks", "seats"}
     yield "a territory dealt to another", changed(1, other_owner), {"picks"}
     yield "two territories exchanged", changed(1, other_deal), {"picks"}
-    yield "a colour exchanged", changed(1, other_colour), {"seats"}
     yield "another start seed", changed(1, other_start_seed), {"picks"}
     yield "a join left out", changed(1, join_left_out), {"document", "link", "picks", "reveals", "seats"}
 
