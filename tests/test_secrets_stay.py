@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from support.golden import HOST, Folder, Wanted
 from support.table import key_of
-from support.transcripts import referee
+from support.transcripts import nothing_random, referee
 
 from referee.cli import GROUPS, keys, passphrase
 from referee.cli.application import application
@@ -157,13 +157,14 @@ def leaks(come_out: Sequence[tuple[str, bytes]], secrets: Sequence[tuple[str, by
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     kept = {name: os.environ.pop(name, None) for name in ("REFEREE_KEY", passphrase.FILE)}
     folder = Watched(tmp_path_factory.mktemp(request.param.name), request.param)
-    folder.open()
-    for turn in range(1, TURNS):
-        assert folder.turn(turn)
-    other_commands(folder)
-    locked_keys(folder)
-    if folder.wanted is WANTED[0]:
-        every_file_in_every_place(folder)
+    with nothing_random(f"secrets of {request.param.name}", folder.path):  # so that no game is over before TURNS
+        folder.open()
+        for turn in range(1, TURNS):
+            assert folder.turn(turn)
+        other_commands(folder)
+        locked_keys(folder)
+        if folder.wanted is WANTED[0]:
+            every_file_in_every_place(folder)
     yield folder
     os.environ.update({name: value for name, value in kept.items() if value is not None})
 
