@@ -209,6 +209,10 @@ def test_witnesses_all_reveal_for_the_first_turn() -> None:
     over = table.resolved(documents)
     assert revealed(over) == sorted([HOST, *left])
     assert e.RollPassedOver("ola", True) in over.game.events
+    sent = [one for one in orders if one.tree["player"] != "ola"]
+    both = [*sent, *(table.reveal(name, sent) for name in left)]
+    assert refused(table, both, ["ola"]) == set()
+    assert refused(table, [*both, passed_over(table, "ola", sent)], ["ola"]) == {"not-the-roller"}
     verify_next(table.file, over.text.encode(), over.file)
     assert "Ola has not revealed" in report(over, table.file, over.game.events)
 

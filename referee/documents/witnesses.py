@@ -40,7 +40,14 @@ def who_may_reveal(game: Game, missed: Collection[str] = ()) -> tuple[PlayerId, 
 
 
 def who_reveals(game: Game, missed: Collection[str] = (), passed_over: Collection[str] = ()) -> tuple[PlayerId, ...]:
-    """Return who must reveal beside the host in a game that `is_watched`; IllegalOrders if all are passed over."""
+    """Return who must reveal beside the host in a game that `is_watched`.
+
+    IllegalOrders if all are passed over, or one who was not asked for a reveal, since his orders were called missed.
+    """
+    if game.state.phase in SET_UP and not set(missed).isdisjoint(passed_over):
+        player = next(player for player in passed_over if player in missed)
+        message = f'"{player}" is not passed over, but called missed, and was to reveal nothing'
+        raise IllegalOrders(Problem("not-the-roller", message, "act"))
     left = tuple(player for player in who_may_reveal(game, missed) if player not in passed_over)
     if passed_over and not left:
         raise IllegalOrders(Problem("nobody-rolls", "everybody who could reveal is passed over"))
