@@ -431,3 +431,27 @@ def test_the_rules_are_told_for_a_mode_that_is_named(option: str, said: str) -> 
     trusted = referee(["rules", "--plays", "--rule", "trusted_host=true"]).out
     assert "The host plays too, and knows all cards and missions" in " ".join(trusted.split())
     assert referee(["rules", "--plays", "--table"]).code == 2
+
+
+@pytest.mark.parametrize("plays", ["kari", ""])
+@pytest.mark.parametrize("drawn", [True, False])
+def test_a_game_may_end_between_commitments_and_openings_of_capitals(plays: str, drawn: bool) -> None:
+    """Who is committed has nothing to open then, and nobody else could."""
+    table = Table("da", "hq", 3, 5, MISSED, hosted=bool(plays), plays=plays)
+    opener = HOST if plays else NAMES[0]
+    first = start(table.invitation, table.joins, key_of(opener), table.board, table.papers)
+    files: list[tuple[GameFile, GameFile | None]] = [(first, None)]
+    while table.file.game.state.phase == "deploy":
+        files.append((table.play(papers(table)), files[-1][0]))
+    leaving = [table.vote(name) for name in NAMES[:3]] if drawn else [table.resignation(name) for name in NAMES[1:3]]
+    before, documents = table.file, [*papers(table), *leaving]
+    made = table.play(documents)
+    files.append((made, files[-1][0]))
+    assert made.game.state.result is not None
+    assert made.game.state.result.how == ("draw" if drawn else "last")
+    assert set(made.game.capitals) == set(NAMES[:3] if drawn else NAMES[:1])
+    verify_next(before, made.text.encode(), made.file)
+    assert report(made, before, made.game.events)
+    assert f"over, {'a draw' if drawn else 'kari has won'}" in status_lines(standing_of("x", made, []))[0]
+    text = head_of(first.game, None) + "".join(entry_of(file, earlier, None) for file, earlier in files)
+    assert [one.file.text for one in replayed(text.encode(), "record.toml")] == [file.text for file, _ in files]

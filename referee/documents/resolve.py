@@ -228,9 +228,12 @@ def _kept_capitals(
 
 
 def _all_told(game: Game, events: list[Event], state: State, knows: Knows) -> tuple[list[Event], State]:
-    """Add what is revealed when all is over: the capitals that are still secret, then the secret of the game."""
+    """Add what is revealed when all is over: the capitals that are still secret, then the secret of the game.
+
+    Where nobody keeps secrets a capital to which a player is committed stays his, if the game ends before it is opened.
+    """
     told: list[Event] = []
-    for player in [player for player, open in state.capitals.items() if not open]:
+    for player in [player for player, open in state.capitals.items() if not open and not state.openly]:
         assert knows.capitals is not None
         told.append(CapitalRevealed(player, knows.capitals.open(player)))
         state = apply(state, told[-1])
