@@ -175,7 +175,17 @@ def test_with_witnesses_nobody_revealed_alone() -> None:
 
 def test_what_nobody_opens_is_said_to_be_unproved(whole: list[Checked]) -> None:
     left = whole[-1]._replace(sealed=('capital of "kari"',))
-    assert said(of([*whole[:-1], left]))["proved.never"].endswith('nobody has opened it: capital of "kari"')
+    assert said(of([*whole[:-1], left]))["proved.never"].endswith("not checked: capitals")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_kind_of_what_nobody_opens_has_words(language: str, whole: list[Checked]) -> None:
+    sealed = ('mission of "kari"', 'best set of "ola"', "order of deck/1", "who drew a mission again", "boxes")
+    left = whole[-1]._replace(sealed=(*sealed, 'capital of "kari"'))
+    spoken = language_of(language)
+    told = next(one.text for one in statements(of([*whole[:-1], left]), 0, spoken) if one.id == "proved.never")
+    words = data.tree(f"proofs/{language}.toml")["sealed"].values()
+    assert told.endswith(": " + ", ".join(map(spoken.letters, words)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -65,7 +65,7 @@ def open_hand_act(before: GameFile, said: Sequence[Document], key: Key) -> dict[
     by = {one.by for one in signed if one.tree["act"] == "host_gone"}
     silent = [one for one in left_behind(game) if one not in by]
     if silent:
-        message = f"{', '.join(silent)} have not said that the host is gone: nobody opens his hand before"
+        message = f"not all have said that the host is gone, missing: {', '.join(silent)}; nobody opens his hand before"
         hint = "hand in the copies of all: `referee act host_gone` makes one"
         raise IllegalOrders(Problem("signatures-missing", message, "DOCUMENTS", hint))
     found = sealed_to(before, player, key)

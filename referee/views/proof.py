@@ -28,7 +28,7 @@ def statements(proof: Proof, receipts: int, language: Language) -> list[Statemen
     assert proof.is_complete()
     tree = _sentences(language)
     said = [
-        *(("proved", *one) for one in _proved(proof, game, receipts, tree["lots"])),
+        *(("proved", *one) for one in _proved(proof, game, receipts, tree)),
         *(("whom", *one) for one in _whom(game)),
         *(("trust", *one) for one in _trust(proof, game)),
     ]
@@ -61,7 +61,8 @@ def statements_shown(stated: Iterable[Statement], language: Language) -> list[st
 Said = tuple[str, Facts]
 
 
-def _proved(proof: Proof, game: Game, receipts: int, lots: Mapping[str, str]) -> Iterator[Said]:
+def _proved(proof: Proof, game: Game, receipts: int, tree: Mapping[str, Mapping[str, str]]) -> Iterator[Said]:
+    lots = tree["lots"]
     yield "replay", {"n": proof.files.total()}
     yield "files", {"names": _names(proof.files)}
     yield "documents", {"names": _names(proof.documents)}
@@ -91,7 +92,8 @@ def _proved(proof: Proof, game: Game, receipts: int, lots: Mapping[str, str]) ->
         if number:
             yield key, {"n": number}
     if proof.never:
-        yield "never", {"what": ", ".join(sorted(proof.never))}
+        kinds = {what.partition(" ")[0] for what in proof.never}
+        yield "never", {"what": ", ".join(words for kind, words in tree["sealed"].items() if kind in kinds)}
 
 
 def _whom(game: Game) -> Iterator[Said]:

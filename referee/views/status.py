@@ -11,7 +11,7 @@ from referee.documents.canonical import digest_of
 from referee.documents.checking import look
 from referee.documents.gamefile import GameFile
 from referee.documents.intake import ACT, DRAW, ORDERS, RESIGN, REVEAL, STANDING
-from referee.documents.rolling import roller_of
+from referee.documents.rolling import left_behind, roller_of
 from referee.documents.signing import Document
 from referee.errors import RefereeError
 from referee.game.absence import who_must_miss
@@ -77,6 +77,15 @@ class Standing(NamedTuple):
         agreed = {a.player for a in self.arrived if a.kind in (_KINDS[DRAW], _KINDS[RESIGN]) and a.counts}
         voted = any(a.kind == _KINDS[DRAW] and a.counts for a in self.arrived)
         return tuple(player for player in self.game.game.state.playing() if voted and player not in agreed)
+
+    @property
+    def is_gone(self) -> bool:
+        """Say whether all who go on have said that the host is gone, and have opened their hands."""
+        acts = {(a.kind, a.player) for a in self.arrived if a.counts}
+        wanted = [f"act ({word})" for word in ("host_gone", "open_hand")]
+        if self.game.game.host is None or not any(kind == wanted[0] for kind, _ in acts):
+            return False
+        return acts.issuperset((kind, player) for kind in wanted for player in left_behind(self.game.game))
 
     @property
     def clashes(self) -> tuple[tuple[Arrived, ...], ...]:
@@ -165,6 +174,11 @@ def status_lines(standing: Standing) -> list[str]:
         what = f"over, {outcome(state.result)}"
     elif standing.clashes:
         what = "it is not clear which orders count"
+    elif standing.is_gone:
+        roller = roller_of(standing.game.game, gone=True).name
+        what = (
+            f"all say that the host is gone, and open their hands: `referee resolve` plays it with the key of {roller}"
+        )
     elif standing.missing:
         what = f"waits for {', '.join(standing.missing)}"
     elif standing.not_agreed:
