@@ -1,6 +1,7 @@
 """A host who plays, witnesses, and the careful start of a hosted game: who reveals when, and what is refused."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from support.codes import bare
@@ -435,7 +436,7 @@ def test_the_rules_are_told_for_a_mode_that_is_named(option: str, said: str) -> 
 
 @pytest.mark.parametrize("plays", ["kari", ""])
 @pytest.mark.parametrize("drawn", [True, False])
-def test_a_game_may_end_between_commitments_and_openings_of_capitals(plays: str, drawn: bool) -> None:
+def test_a_game_may_end_between_commitments_and_openings_of_capitals(plays: str, drawn: bool, tmp_path: Path) -> None:
     """Who is committed has nothing to open then, and nobody else could."""
     table = Table("da", "hq", 3, 5, MISSED, hosted=bool(plays), plays=plays)
     opener = HOST if plays else NAMES[0]
@@ -453,5 +454,8 @@ def test_a_game_may_end_between_commitments_and_openings_of_capitals(plays: str,
     verify_next(before, made.text.encode(), made.file)
     assert report(made, before, made.game.events)
     assert f"over, {'a draw' if drawn else 'kari has won'}" in status_lines(standing_of("x", made, []))[0]
+    for file, _ in files:
+        (tmp_path / file.file).write_text(file.text)
+    assert f'never opened: capital of "{next(iter(made.game.capitals))}"' in referee(["verify", str(tmp_path)]).err
     text = head_of(first.game, None) + "".join(entry_of(file, earlier, None) for file, earlier in files)
     assert [one.file.text for one in replayed(text.encode(), "record.toml")] == [file.text for file, _ in files]

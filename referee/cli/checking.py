@@ -205,6 +205,9 @@ def _say_result(
         times = [what if count == 1 else f"{what} ({count} files)" for what, count in named]
         gone = last.game.gone is not None
         _say_part("sealed for ever, as the host is gone" if gone else _STILL_SEALED, times)
+    elif last.game.state.openly and not all(last.game.state.capitals.values()):
+        hidden = [f'capital of "{player}"' for player, open in last.game.state.capitals.items() if not open]
+        _say_part("never opened" if last.game.state.result else "not opened yet", hidden)
     else:
         what = "nothing is sealed any more" if not last.game.state.openly else "nothing is sealed"
         say(what + (": everything was checked" if is_whole else ""))
