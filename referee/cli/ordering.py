@@ -1,6 +1,7 @@
 """Orders before they are signed: `draft` and `check`."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,7 @@ from referee.documents.keys import Key
 from referee.documents.signing import Document, read_each
 from referee.errors import Problem, RefereeError, UsageProblem
 from referee.game.orders import PlayerId
+from referee.game.trees import ID
 
 if TYPE_CHECKING:
     from referee.documents.checking import Looked
@@ -111,6 +113,8 @@ def check(
         try:
             claimed = document.tree.get("player")
             own = own_key(key, file, claimed if isinstance(claimed, str) and claimed else "-", False, orders, game)
+            if own is None and document.tree.get("act") == "hand_over":
+                own = _key_of_new_host(document, orders, game)
             answers.append((document, look(document, file, own)))
         except RefereeError as error:
             errors.note(_with_hints(error, orders, file, game))
@@ -129,6 +133,16 @@ def check(
         signed = "signed" if looked.signed else f"not signed yet: `referee sign {orders}`"
         say(f"{name_of(orders)}: {legal}, {signed}", quiet)
     errors.done()
+
+
+def _key_of_new_host(document: Document, *beside: Path) -> Key | None:
+    """Return the key of the one to whom a game is handed over, if it lies there by its name."""
+    from referee.cli.players import key_of
+
+    host = document.tree.get("host")
+    with suppress(UsageProblem):
+        return key_of(None, "", host, *beside) if isinstance(host, str) and ID.fullmatch(host) else None
+    return None
 
 
 def _read(orders: Path, errors: Collector) -> list[Document]:
