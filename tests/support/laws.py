@@ -201,7 +201,7 @@ def _missed(state: State, rng: Random) -> list[str]:
     if state.phase == "deploy" and state.settings.deployment == "in_turn":
         return []
     if state.phase in ("claim", "turn") or state.rules.first_turn == "left_of_general":
-        return [player for player in state.acting if rng.randrange(2)]
+        return [player for player in state.acting if player not in who_must_miss(state) and rng.randrange(2)]
     return list(state.acting)
 
 
