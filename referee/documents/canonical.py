@@ -12,6 +12,7 @@ in them never counts; `normalise` removes it when a document is read, before any
 from collections.abc import Mapping
 from hashlib import sha256
 from json import JSONEncoder
+from operator import is_
 from typing import Any
 
 from referee.documents.base64 import decode, encode, stripped
@@ -95,42 +96,57 @@ def fingerprint(of: str) -> str:
 
 
 def normalise(tree: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the document with no white space in its binary values; the argument stays as it is."""
-    found, binary = dict(tree), BINARY_KEYS
+    """Return the document with no white space in its binary values; the argument stays as it is.
+
+    What is the same in both is shared by them.
+    """
+    return {**tree, **_changes(tree)}
+
+
+def _changes(tree: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is another value in a table once binary values are bare."""
+    changed, binary = {}, BINARY_KEYS
     for key, value in tree.items():
         kind = type(value)
         if kind is int:
             continue
         if key in binary:
-            found[key] = _bare(value)
-        elif kind is dict or kind is list:
-            found[key] = _normal(key, value)
-    return found
+            new = _bare(value)
+        elif kind is dict:
+            new = _of_ids(value) if key in ID_TABLES else _table(value)
+        elif kind is list:
+            new = _within(value)
+        else:
+            continue
+        if new is not value:
+            changed[key] = new
+    return changed
 
 
-def _normal(key: str, value: Any) -> Any:
-    if key in BINARY_KEYS:
-        return _bare(value)
-    if type(value) is dict:
-        if key in ID_TABLES:
-            return {
-                name: normalise(child) if type(child) is dict else _normal(name, child) for name, child in value.items()
-            }
-        return normalise(value)
-    return _within(value) if type(value) is list else value
+def _table(tree: dict[str, Any]) -> dict[str, Any]:
+    changed = _changes(tree)
+    return {**tree, **changed} if changed else tree
 
 
-def _within(value: Any) -> Any:
-    if type(value) is dict:
-        return normalise(value)
-    if type(value) is not list or not _HOLDS & {*map(type, value)}:
-        return value  # most lists hold names or numbers
-    return [_within(entry) for entry in value]
+def _of_ids(tree: dict[str, Any]) -> dict[str, Any]:
+    """Return the same of a table in which an id that is also a binary key may name a table."""
+    return {
+        name: _table(value) if type(value) is dict else _changes({name: value}).get(name, value)
+        for name, value in tree.items()
+    }
+
+
+def _within(values: list[Any]) -> list[Any]:
+    if not _HOLDS & {*map(type, values)}:
+        return values  # most lists hold names or numbers
+    new = [_table(one) if type(one) is dict else _within(one) if type(one) is list else one for one in values]
+    return values if all(map(is_, new, values)) else new
 
 
 def _bare(value: Any) -> Any:
     if type(value) is str:
-        return stripped(value)
+        bare = stripped(value)
+        return value if len(bare) == len(value) else bare
     if type(value) is list:
         return value if _is_bare(value) else [_bare(entry) for entry in value]
     return {key: _bare(child) for key, child in value.items()} if type(value) is dict else value
