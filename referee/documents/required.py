@@ -11,7 +11,6 @@ from referee.documents.intake import ACT, Handed, Intake
 from referee.documents.signing import Document
 from referee.documents.text import Source
 from referee.errors import IllegalOrders, Problem, UsageProblem
-from referee.game.absence import who_must_miss
 from referee.game.board import CardId
 from referee.game.legality import Finding, findings, hand_of, standing_findings
 from referee.game.orders import CapitalChoice, Claim, Deployment, Orders, PlayerId
@@ -29,10 +28,6 @@ def check_missed(before: GameFile, missed: Sequence[PlayerId]) -> None:
         hint = f"`referee act missed {before.file} --player {missed[0]}` makes the copy of each"
         message = "is for a host; in a table game all other living players sign an act"
         raise UsageProblem(Problem("no-host", message, "--missed", hint))
-    for player in missed:
-        if player in who_must_miss(state):
-            message = f'"{player}" was passed over and misses this turn: nothing is to be said of it'
-            raise UsageProblem(Problem("misses-turn", message, "--missed", "leave it out"))
     wrong = [player for player in missed if player not in who_may_be_called(before.game, missed)]
     if wrong:
         awaited = ", ".join(state.acting)
