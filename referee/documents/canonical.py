@@ -6,16 +6,16 @@ Multilingual Plane (`text.parse` sees to it); for these the standard encoder wit
 that RFC, since code points and UTF-16 units then sort alike.
 
 Binary values are recognised by the names of their keys, in the one table `BINARY_KEYS`. White space
-in them never counts; `normalise` removes it when a document is read, before anything else.
+in them never counts; `sift` removes it when a document is read, before anything else.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from hashlib import sha256
 from json import JSONEncoder
-from operator import is_
 from typing import Any
 
 from referee.documents.base64 import decode, encode, stripped
+from referee.game.records import NamedTuple
 
 _encode = JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
 
@@ -67,9 +67,6 @@ title.
 """
 
 
-_HOLDS = frozenset({dict, list})
-
-
 def canonical(tree: Mapping[str, Any]) -> bytes:
     """Return the canonical bytes of a document; its own `signature` table is no part of them."""
     return json_bytes({key: value for key, value in tree.items() if key != "signature"})
@@ -96,51 +93,79 @@ def fingerprint(of: str) -> str:
 
 
 def normalise(tree: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the document with no white space in its binary values; the argument stays as it is.
+    """Return the document with no white space in its binary values; the argument stays as it is."""
+    found = {key: _copy(value) for key, value in tree.items()}
+    sift(found)
+    return found
 
-    What is the same in both is shared by them.
-    """
-    return {**tree, **_changes(tree)}
+
+def _copy(value: Any) -> Any:
+    if type(value) is dict:
+        return {key: _copy(child) for key, child in value.items()}
+    return [_copy(entry) for entry in value] if type(value) is list else value
 
 
-def _changes(tree: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is another value in a table once binary values are bare."""
-    changed, binary = {}, BINARY_KEYS
-    for key, value in tree.items():
+class Sifted(NamedTuple):
+    """All that stands in a tree: keys, texts as they were, whole numbers; `has_others` if there is anything else."""
+
+    keys: list[str]
+    texts: list[str]
+    numbers: list[int]
+    has_others: bool
+
+
+def sift(tree: dict[str, Any], binary: Collection[str] = BINARY_KEYS) -> Sifted:
+    """Take the white space out of all values below `binary` keys, in place, and return what stands in the tree."""
+    keys: list[str] = []
+    texts: list[str] = []
+    numbers: list[int] = []
+    others: list[Any] = []
+    tables, entries, of_ids = [tree], [], set()
+    for table in tables:  # grows while it is gone through
+        keys += table
+        ids: Collection[str] = table if id(table) in of_ids else ()
+        for key, value in table.items():
+            kind = type(value)
+            if kind is str:
+                texts.append(value)
+                if key in binary:
+                    table[key] = _bare(value)
+            elif kind is int:
+                numbers.append(value)
+            elif kind is dict:
+                tables.append(value)
+                if key in binary and key not in ids:
+                    table[key] = _bare(value)
+                elif key in ID_TABLES:
+                    of_ids.add(id(value))
+            elif kind is list:
+                entries += value
+                if key in binary:
+                    table[key] = _bare(value)
+            elif kind is not bool:
+                others.append(value)
+        if entries:
+            _sort(entries, texts, numbers, tables, others)
+            entries = []
+    return Sifted(keys, texts, numbers, bool(others))
+
+
+def _sort(
+    entries: list[Any], texts: list[str], numbers: list[int], tables: list[dict[str, Any]], others: list[Any]
+) -> None:
+    """Put the entries of lists, and of the lists in them, where they belong."""
+    for value in entries:  # grows while it is gone through
         kind = type(value)
-        if kind is int:
-            continue
-        if key in binary:
-            new = _bare(value)
+        if kind is str:
+            texts.append(value)
+        elif kind is int:
+            numbers.append(value)
         elif kind is dict:
-            new = _of_ids(value) if key in ID_TABLES else _table(value)
+            tables.append(value)
         elif kind is list:
-            new = _within(value)
-        else:
-            continue
-        if new is not value:
-            changed[key] = new
-    return changed
-
-
-def _table(tree: dict[str, Any]) -> dict[str, Any]:
-    changed = _changes(tree)
-    return {**tree, **changed} if changed else tree
-
-
-def _of_ids(tree: dict[str, Any]) -> dict[str, Any]:
-    """Return the same of a table in which an id that is also a binary key may name a table."""
-    return {
-        name: _table(value) if type(value) is dict else _changes({name: value}).get(name, value)
-        for name, value in tree.items()
-    }
-
-
-def _within(values: list[Any]) -> list[Any]:
-    if not _HOLDS & {*map(type, values)}:
-        return values  # most lists hold names or numbers
-    new = [_table(one) if type(one) is dict else _within(one) if type(one) is list else one for one in values]
-    return values if all(map(is_, new, values)) else new
+            entries += value
+        elif kind is not bool:
+            others.append(value)
 
 
 def _bare(value: Any) -> Any:

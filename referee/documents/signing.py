@@ -7,7 +7,7 @@ The kind of document is part of what is signed, and the signature is over the me
 comments and order of keys do not count.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +15,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from referee.documents.base64 import Base64Error, decode, encode, stripped
-from referee.documents.canonical import canonical, digest, normalise
+from referee.documents.canonical import BINARY_KEYS, canonical, digest, normalise
 from referee.documents.keys import Key, PublicKeyError, public_bytes
 from referee.documents.text import BEGIN, MAX_BYTES, Source, out_of_mail, parse, parse_each
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
@@ -61,8 +61,8 @@ class Signed(NamedTuple):
 
 def read(data: bytes, file: str = "", limit: int = MAX_BYTES) -> Document:
     """Read a document of any kind; raises `UnreadableDocument` with all that is wrong."""
-    source = parse(data, file, limit)
-    return document(source.tree, source)
+    source = parse(data, file, limit, BINARY_KEYS)
+    return bare_document(source.tree, source)
 
 
 def read_each(data: bytes, file: str = "", limit: int = MAX_BYTES) -> list[Document]:
@@ -79,8 +79,8 @@ def read_each(data: bytes, file: str = "", limit: int = MAX_BYTES) -> list[Docum
     except UnreadableDocument:
         if not is_marked or len(data) > limit:
             raise
-    sources = parse_each(data, file)
-    return [document(source.tree, source) for source in sources] or [read(data, file, limit)]
+    sources = parse_each(data, file, BINARY_KEYS)
+    return [bare_document(source.tree, source) for source in sources] or [read(data, file, limit)]
 
 
 def _has_format(values: Iterable[Any]) -> bool:
@@ -98,7 +98,12 @@ def document(tree: dict[str, Any], source: Source, path: str = "") -> Document:
 
     `path` is where the tree stands in its source, for error lines.
     """
-    content = normalise(tree)
+    return bare_document(normalise(tree), source, path)
+
+
+def bare_document(tree: Mapping[str, Any], source: Source, path: str = "") -> Document:
+    """Return the same of a tree that has no white space in its binary values, as one that was read."""
+    content = dict(tree)
     problems: list[Problem] = []
     table = content.pop("signature", None)
     format = content.get("format")

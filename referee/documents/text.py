@@ -13,10 +13,11 @@ there is a problem to report.
 import re
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import accumulate, islice
 from typing import Any
 
+from referee.documents.canonical import Sifted, sift
 from referee.documents.lines import DEEPER, STRUCTURE, around, bare, blanked, entry, joined, line_at, lines
 from referee.errors import MAX_PROBLEMS, Problem, UnreadableDocument, raise_all
 
@@ -85,15 +86,18 @@ class Source:
         return Problem(code, message, key, hint, self.file, self.line_of(key))
 
 
-def parse(data: bytes, file: str = "", limit: int = MAX_BYTES) -> Source:
-    """Read TOML that anybody may have sent; raises `UnreadableDocument` with all that is wrong."""
+def parse(data: bytes, file: str = "", limit: int = MAX_BYTES, binary: Collection[str] = frozenset()) -> Source:
+    """Read TOML that anybody may have sent; raises `UnreadableDocument` with all that is wrong.
+
+    What stands below `binary` keys loses its white space.
+    """
     data = out_of_mail(data)
     if len(data) > limit:
         message = f"is larger than {limit:,} bytes"
         raise UnreadableDocument(Problem("too-large", message, file=file))
     text = decoded(data, file)
     try:
-        return _parsed(text, file)
+        return _parsed(text, file, binary)
     except UnreadableDocument:
         if BEGIN not in text:
             raise
@@ -102,11 +106,13 @@ def parse(data: bytes, file: str = "", limit: int = MAX_BYTES) -> Source:
         inner = only_block(text, file)
         if not inner:
             raise
-        return _parsed(inner, file)
+        return _parsed(inner, file, binary)
 
 
-def parse_each(data: bytes, file: str = "") -> list[Source]:
+def parse_each(data: bytes, file: str = "", binary: Collection[str] = frozenset()) -> list[Source]:
     """Read what stands between marker lines, each part by itself; none if it is all of the text.
+
+    What stands below `binary` keys loses its white space.
 
     Raises `UnreadableDocument` with all that is wrong in all of them.
     """
@@ -116,14 +122,14 @@ def parse_each(data: bytes, file: str = "") -> list[Source]:
     problems: list[Problem] = []
     for part in blocks(decoded(data, file), file):
         try:
-            found.append(_parsed(part, file))
+            found.append(_parsed(part, file, binary))
         except UnreadableDocument as error:
             problems += error.problems
     raise_all(UnreadableDocument, problems)
     return found
 
 
-def _parsed(text: str, file: str) -> Source:
+def _parsed(text: str, file: str, binary: Collection[str]) -> Source:
     marks = text.encode().translate(None, _HARMLESS)
     raise_all(UnreadableDocument, _dangers(text, marks, file))
     try:
@@ -136,9 +142,9 @@ def _parsed(text: str, file: str) -> Source:
         _refuse_hidden_depth(text, marks, file)
         raise UnreadableDocument(syntax_problem(str(error), text, file)) from None
     source = Source(tree, text, file)
-    if not _is_sound(tree, text, marks):
+    if not _is_sound(sift(tree, binary), text, marks):
         _refuse_hidden_depth(text, marks, file)
-        raise_all(UnreadableDocument, islice(_unsound("", tree, source), MAX_PROBLEMS))
+        raise_all(UnreadableDocument, islice(_unsound("", tomllib.loads(text), source), MAX_PROBLEMS))
     return source
 
 
@@ -149,7 +155,7 @@ def check_values(tree: Mapping[str, Any], source: Source, path: str = "") -> Non
     """
     if _depth_of(tree) > MAX_DEPTH:
         raise UnreadableDocument(_too_deep(source.file, source.line_of(path)))
-    if not _is_sound(tree):
+    if not _is_sound(sift({**tree}, ())):
         raise_all(UnreadableDocument, islice(_unsound(path, tree, source), MAX_PROBLEMS))
 
 
@@ -273,36 +279,19 @@ def _line_of_depth(text: str) -> int:
 # --- what documents do not allow
 
 
-def _is_sound(tree: Mapping[str, Any], text: str = "", marks: bytes = b"") -> bool:
+def _is_sound(found: Sifted, text: str = "", marks: bytes = b"") -> bool:
     """Tell quickly whether a tree is certainly all right; if not, it may be, and is looked at closely.
 
     `text` and its `marks` are what it was read from, where control characters have been refused, and brackets that seem
     too deep: only strings and comments with closing ones could have made them seem less deep than they are.
     """
-    keys: list[str] = []
-    strings: list[str] = []
-    values: list[Any] = [tree]
-    numbers: list[int] = [0]
-    for value in values:  # grows while it is gone through
-        kind = type(value)
-        if kind is str:
-            strings.append(value)
-        elif kind is int:
-            numbers.append(value)
-        elif kind is list:
-            values += value
-        elif kind is dict:
-            keys += value
-            values += value.values()
-        elif kind is not bool:
-            return False
-    if max(numbers) > MAX_INTEGER or min(numbers) < -MAX_INTEGER:
+    numbers, names = found.numbers, {*found.keys}
+    if found.has_others or (numbers and (max(numbers) > MAX_INTEGER or min(numbers) < -MAX_INTEGER)):
         return False
-    names = {*keys}
     lines = "\n".join([*names, ""])
     if not re.fullmatch(_KEYS, lines) or lines.count("\n") > len(names):
         return False
-    joined = "".join(strings)
+    joined = "".join(found.texts)
     if _has_many_brackets(marks) and ("]" in joined or "}" in joined or "#" in text):
         return False
     if text.isascii() and text and "\\" not in text:
