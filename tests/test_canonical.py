@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.documents import base64
-from referee.documents.canonical import canonical, digest_of, fingerprint, normalise
+from referee.documents.canonical import canonical, digest_of, fingerprint, normalise, sift
 from referee.documents.signing import read
 
 B64 = "1yOJNS0v2DxhK88ilY3n/8bJegrB5WZYqCHGR9Ad4gM"
@@ -102,3 +102,26 @@ def test_there_is_one_way_to_write_a_binary_value(text: str, size: int | None, m
     with pytest.raises(base64.Base64Error) as caught:
         base64.decode(text, size)
     assert str(caught.value) == message
+
+
+def test_what_is_sifted_is_all_that_stands_in_a_tree() -> None:
+    tree = {
+        "nonce": "a b", "players": {"salt": {"title": "x y", "salt": "c d"}}, "sealed": {"kari": "e\nf"},
+        "list": [["g h", 1], {"key": "i j", "free": True}], "reveals": [["kari", "k l"]], "turn": 2, "odd": 1.5,
+    }  # fmt: skip
+    found = sift(tree)
+    assert tree == {
+        "nonce": "ab", "players": {"salt": {"title": "x y", "salt": "cd"}}, "sealed": {"kari": "ef"},
+        "list": [["g h", 1], {"key": "ij", "free": True}], "reveals": [["kari", "kl"]], "turn": 2, "odd": 1.5,
+    }  # fmt: skip
+    assert sorted(found.keys) == sorted(
+        ["nonce", "players", "salt", "title", "salt", "sealed", "kari", "list", "key", "free", "reveals", "turn", "odd"]
+    )
+    assert sorted(found.texts) == ["a b", "c d", "e\nf", "g h", "i j", "k l", "kari", "x y"]
+    assert (sorted(found.numbers), found.has_others) == ([1, 2], True)
+
+
+def test_nothing_is_taken_out_of_what_has_no_binary_keys() -> None:
+    tree = {"state": "a b", "keys": ["c d"]}
+    assert sift(tree, ()).texts == ["a b", "c d"]
+    assert tree == {"state": "a b", "keys": ["c d"]}
