@@ -196,6 +196,8 @@ def test_one_person_in_two_games_is_one_by_his_key() -> None:
     people = over_games([one, other])
     assert [dice.name for dice in people] == ["kari", "liv", "ola"]
     assert sum(people[0].luck.faces) == 2 * sum(one.state.luck["kari"].faces)
+    assert [dice.name for dice in over_games([one, other], fewest=2)] == ["kari", "liv", "ola"]
+    assert over_games([one], fewest=2) == []
     tree = luck_tree([one])
     assert [player["player"] for player in tree["games"][0]["players"]] == list(one.state.players)
 

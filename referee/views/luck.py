@@ -46,18 +46,23 @@ def in_game(game: Game) -> list[Dice]:
     return [Dice(player, luck) for player, luck in game.state.luck.items()]
 
 
-def over_games(games: Sequence[Game]) -> list[Dice]:
-    """Return the dice of every person over all games, by key, in the order of the first name."""
+def over_games(games: Sequence[Game], fewest: int = 1) -> list[Dice]:
+    """Return the dice of every person over all games, by key, in the order of the first name.
+
+    Who was in fewer games than `fewest` is left out.
+    """
     names: dict[str, list[str]] = {}
     luck: dict[str, Luck] = {}
+    number: dict[str, int] = {}
     for game in games:
         for player, one in game.state.luck.items():
             key = game.people[player].key
             names.setdefault(key, [])
+            number[key] = number.get(key, 0) + 1
             if player not in names[key]:
                 names[key].append(player)
             luck[key] = _sum(luck[key], one) if key in luck else one
-    found = [Dice(" = ".join(names[key]), luck[key]) for key in names]
+    found = [Dice(" = ".join(names[key]), luck[key]) for key in names if number[key] >= fewest]
     return sorted(found, key=lambda dice: dice.name)
 
 
@@ -82,14 +87,15 @@ def _sum(one: Luck, other: Luck) -> Luck:
 
 
 def luck_shown(games: Sequence[Game]) -> list[str]:
-    """Return the tables of all games and, if there are several, of everybody over all of them."""
+    """Return the tables of all games, and of everybody who was in several over all of them."""
     lines: list[str] = []
     rows = [in_game(game) for game in games]
     for game, dice in zip(games, rows, strict=True):
         lines += [f"{game.name}, up to turn {game.turn}", *_table(dice), ""]
-    if len(games) > 1:
-        rows.append(over_games(games))
-        lines += [f"all {len(games)} games, by key", *_table(rows[-1]), ""]
+    several = over_games(games, fewest=2)
+    if several:
+        rows.append(several)
+        lines += [f"all {len(games)} games, by key, of whoever was in several", *_table(several), ""]
     together = all_dice(games)
     lines += wrapped(f"all {sum(together.luck.faces)} dice: {_faces(together.luck)}, p {p_text(together.faces)}")
     values = [value for row in rows for one in row if one.luck.rolls for value in (one.faces, one.battles)]
