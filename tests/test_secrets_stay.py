@@ -319,7 +319,7 @@ def test_a_traceback_has_no_values_and_the_exit_code_1(setting: dict[str, str], 
         cwd=played.path, capture_output=True, check=False, env={**os.environ, "PYTHONPATH": str(ROOT), **setting},
     )  # fmt: skip
     assert done.returncode == 1
-    assert b"RuntimeError: a fault" in done.stderr
+    assert b"RuntimeError: a fault" in re.sub(rb"\x1b\[[0-9;]*m", b"", done.stderr)
     assert b"locals" not in done.stderr
     assert leaks([("standard error", done.stderr), ("standard output", done.stdout)], secrets) == []
 
