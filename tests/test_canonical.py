@@ -118,7 +118,7 @@ def test_what_is_sifted_is_all_that_stands_in_a_tree() -> None:
         ["nonce", "players", "salt", "title", "salt", "sealed", "kari", "list", "key", "free", "reveals", "turn", "odd"]
     )
     assert sorted(found.texts) == ["a b", "c d", "e\nf", "g h", "i j", "k l", "kari", "x y"]
-    assert (sorted(found.numbers), found.has_others) == ([1, 2], True)
+    assert (sorted(found.numbers), found.others) == ([1, 2], [1.5])
 
 
 def test_nothing_is_taken_out_of_what_has_no_binary_keys() -> None:

@@ -48,14 +48,14 @@ def decode(text: str, size: int | None = None) -> bytes:
 
 def are_binary(values: Collection[Any], size: int) -> bool:
     """Say whether all these are strings of B64 of so many bytes, without white space; quick, as there are many."""
-    if not values:
-        return True
-    if {*map(type, values)} != {str} or {*map(len, values)} != {_length(size)}:
+    try:
+        joined = "".join(values)
+    except TypeError:  # something is no string
         return False
-    others = "".join(values).encode().translate(None, _LETTERS)
-    return not others and not "".join([value[-1:] for value in values]).encode().translate(
-        None, _LAST_LETTERS[size % 3]
-    )
+    if values and {*map(len, values)} != {_length(size)}:
+        return False
+    last = "".join([value[-1:] for value in values])
+    return not joined.encode().translate(None, _LETTERS) and not last.encode().translate(None, _LAST_LETTERS[size % 3])
 
 
 def _length(size: int) -> int:

@@ -106,66 +106,65 @@ def _copy(value: Any) -> Any:
 
 
 class Sifted(NamedTuple):
-    """All that stands in a tree: keys, texts as they were, whole numbers; `has_others` if there is anything else."""
+    """All that stands in a tree: keys, texts as they were, whole numbers, and what no document may hold."""
 
     keys: list[str]
     texts: list[str]
     numbers: list[int]
-    has_others: bool
+    others: list[Any]
 
 
 def sift(tree: dict[str, Any], binary: Collection[str] = BINARY_KEYS) -> Sifted:
     """Take the white space out of all values below `binary` keys, in place, and return what stands in the tree."""
-    keys: list[str] = []
-    texts: list[str] = []
-    numbers: list[int] = []
-    others: list[Any] = []
-    tables, entries, of_ids = [tree], [], set()
+    found = Sifted([], [], [], [])
+    tables = [tree]
+    while tables:
+        entries = _sift_tables(tables, binary, found)
+        tables = []
+        for value in entries:  # grows while it is gone through
+            kind = type(value)
+            if kind is str:
+                found.texts.append(value)
+            elif kind is int:
+                found.numbers.append(value)
+            elif kind is dict:
+                tables.append(value)
+            elif kind is list:
+                entries += value
+            elif kind is not bool:
+                found.others.append(value)
+    return found
+
+
+def _sift_tables(tables: list[dict[str, Any]], binary: Collection[str], found: Sifted) -> list[Any]:
+    """Do so in tables and the tables in them, and return the entries of all lists there."""
+    keys, texts, numbers, others = found
+    entries: list[Any] = []
+    of_ids: set[int] = set()
     for table in tables:  # grows while it is gone through
         keys += table
-        ids: Collection[str] = table if id(table) in of_ids else ()
+        ids: Collection[str] = table if of_ids and id(table) in of_ids else ()
         for key, value in table.items():
             kind = type(value)
             if kind is str:
                 texts.append(value)
                 if key in binary:
-                    table[key] = _bare(value)
+                    table[key] = "".join(value.split())
             elif kind is int:
                 numbers.append(value)
-            elif kind is dict:
-                tables.append(value)
-                if key in binary and key not in ids:
-                    table[key] = _bare(value)
-                elif key in ID_TABLES:
-                    of_ids.add(id(value))
             elif kind is list:
                 entries += value
                 if key in binary:
                     table[key] = _bare(value)
+            elif kind is dict:
+                tables.append(value)
+                if key in binary and key not in ids:
+                    table[key] = _bare(value)
+                elif key in ID_TABLES and not BINARY_KEYS.isdisjoint(value):
+                    of_ids.add(id(value))
             elif kind is not bool:
                 others.append(value)
-        if entries:
-            _sort(entries, texts, numbers, tables, others)
-            entries = []
-    return Sifted(keys, texts, numbers, bool(others))
-
-
-def _sort(
-    entries: list[Any], texts: list[str], numbers: list[int], tables: list[dict[str, Any]], others: list[Any]
-) -> None:
-    """Put the entries of lists, and of the lists in them, where they belong."""
-    for value in entries:  # grows while it is gone through
-        kind = type(value)
-        if kind is str:
-            texts.append(value)
-        elif kind is int:
-            numbers.append(value)
-        elif kind is dict:
-            tables.append(value)
-        elif kind is list:
-            entries += value
-        elif kind is not bool:
-            others.append(value)
+    return entries
 
 
 def _bare(value: Any) -> Any:

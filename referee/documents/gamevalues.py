@@ -112,12 +112,10 @@ def _check_keys(reader: Reader, tree: Mapping[str, Any]) -> None:
         for number, former in enumerate(table.get("former", ()), start=1):
             owners[f"players.{player}.former[{number}]."] = former
     for key, kind in (("key", "ed25519:"), ("seal_key", "x25519:")):
-        keys = {path: table[key] for path, table in owners.items()}
-        if not are_binary([value.removeprefix(kind) for value in keys.values()], 32) or not all(
-            value.startswith(kind) for value in keys.values()
-        ):
-            for path, value in keys.items():
-                if not value.startswith(kind) or not are_binary((value[len(kind) :],), 32):
+        keys, start = [table[key] for table in owners.values()], len(kind)
+        if {value[:start] for value in keys} != {kind} or not are_binary([value[start:] for value in keys], 32):
+            for path, value in zip(owners, keys, strict=True):
+                if not value.startswith(kind) or not are_binary((value[start:],), 32):
                     reader.wrong(f"{path}{key}", f'must be a public key that begins with "{kind}"')
 
 

@@ -14,6 +14,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 from itertools import accumulate, islice
 from typing import Any
 
@@ -285,11 +286,10 @@ def _is_sound(found: Sifted, text: str = "", marks: bytes = b"") -> bool:
     `text` and its `marks` are what it was read from, where control characters have been refused, and brackets that seem
     too deep: only strings and comments with closing ones could have made them seem less deep than they are.
     """
-    numbers, names = found.numbers, {*found.keys}
-    if found.has_others or (numbers and (max(numbers) > MAX_INTEGER or min(numbers) < -MAX_INTEGER)):
+    numbers = found.numbers
+    if found.others or (numbers and (max(numbers) > MAX_INTEGER or min(numbers) < -MAX_INTEGER)):
         return False
-    lines = "\n".join([*names, ""])
-    if not re.fullmatch(_KEYS, lines) or lines.count("\n") > len(names):
+    if not _are_keys(frozenset(found.keys)):
         return False
     joined = "".join(found.texts)
     if _has_many_brackets(marks) and ("]" in joined or "}" in joined or "#" in text):
@@ -299,6 +299,13 @@ def _is_sound(found: Sifted, text: str = "", marks: bytes = b"") -> bool:
     # Nothing forbidden can be printed. Other letters that cannot are rare: only then is it looked up.
     joined = joined.replace("\n", "")
     return joined.isprintable() or re.search(_FORBIDDEN, joined) is None
+
+
+@lru_cache(maxsize=8)
+def _are_keys(names: frozenset[str]) -> bool:
+    """Say whether all these may be keys anywhere; in a row of files of one game they are the same again and again."""
+    lines = "\n".join([*names, ""])
+    return re.fullmatch(_KEYS, lines) is not None and lines.count("\n") == len(names)
 
 
 def _depth_of(tree: Mapping[str, Any]) -> int:
