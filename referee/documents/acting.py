@@ -63,10 +63,16 @@ def key_act(before: GameFile, join: Join, key: Key) -> dict[str, Any]:
     return _signed(before, key, act="key", player=join.player, join=join.signed.digest)
 
 
-def _signed(before: GameFile, key: Key, **says: Any) -> dict[str, Any]:
+def signed_act(before: GameFile, key: Key, by: str, says: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an act that answers a game file and says this, signed."""
     game = before.game
     tree = {"format": ACT, "game": game.name, "turn": game.turn, "state": before.digest, **says}
-    return {**tree, "signature": sign(tree, key, who_decides(game, key, says))}
+    return {**tree, "signature": sign(tree, key, by)}
+
+
+def _signed(before: GameFile, key: Key, **says: Any) -> dict[str, Any]:
+    """Return an act, signed by whoever of those who decide has this key."""
+    return signed_act(before, key, who_decides(before.game, key, says), says)
 
 
 def who_decides(game: Game, key: Key, act: Mapping[str, Any]) -> str:

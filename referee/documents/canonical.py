@@ -149,7 +149,7 @@ def _sift_tables(tables: list[dict[str, Any]], binary: Collection[str], found: S
             if kind is str:
                 texts.append(value)
                 if key in binary:
-                    table[key] = "".join(value.split())
+                    table[key] = stripped(value)
             elif kind is int:
                 numbers.append(value)
             elif kind is list:

@@ -14,17 +14,18 @@ first turn there is nothing to save: a new game is begun. Loaded only where that
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.documents.acting import signed_act
 from referee.documents.acts import read_act
 from referee.documents.base64 import Base64Error, decode, encode
 from referee.documents.commitments import own_opening
 from referee.documents.gamefile import Evidence, FormerHost, Game, GameFile, Gone, Opening
 from referee.documents.hand import commitment_of, player_of, sealed_to
-from referee.documents.intake import ACT, Collector
+from referee.documents.intake import Collector
 from referee.documents.keys import Key
 from referee.documents.knowledge import opens
 from referee.documents.rolling import left_behind
 from referee.documents.sealing import sealed_commitment
-from referee.documents.signing import Document, Signed, sign
+from referee.documents.signing import Document, Signed
 from referee.documents.text import Source
 from referee.errors import BadSignature, IllegalOrders, Problem
 from referee.game.gone import Opened, hidden_cards, without_host
@@ -50,7 +51,7 @@ class Leaving(NamedTuple):
 
 def host_gone_act(before: GameFile, key: Key) -> dict[str, Any]:
     """Return a player's copy of the word that the host is gone, signed."""
-    return _signed(before, key, player_of(before.game, key), act="host_gone")
+    return signed_act(before, key, player_of(before.game, key), {"act": "host_gone"})
 
 
 def open_hand_act(before: GameFile, said: Sequence[Document], key: Key) -> dict[str, Any]:
@@ -85,13 +86,7 @@ def open_hand_act(before: GameFile, said: Sequence[Document], key: Key) -> dict[
             message = "was sealed with a salt that cannot be found with this key"
             raise BadSignature(Problem("no-opening", message, "capital"))
         says["capital"] = list(opened) if opened is not None else [found.capital, ""]
-    return _signed(before, key, player, **says)
-
-
-def _signed(before: GameFile, key: Key, by: str, **says: Any) -> dict[str, Any]:
-    game = before.game
-    tree = {"format": ACT, "game": game.name, "turn": game.turn, "state": before.digest, **says}
-    return {**tree, "signature": sign(tree, key, by)}
+    return signed_act(before, key, player, says)
 
 
 def _missions(state: State, player: PlayerId) -> tuple[str, ...]:

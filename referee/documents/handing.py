@@ -17,17 +17,18 @@ that are handed over need this module.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.documents.acting import signed_act
 from referee.documents.base64 import Base64Error, decode, encode
 from referee.documents.boxes import Kept, boxes, kept_by, keys_handed
 from referee.documents.canonical import json_bytes
 from referee.documents.chains import anchor
 from referee.documents.gamefile import FormerHost, Game, GameFile, Host, Unsealed
-from referee.documents.intake import ACT, Collector, stays_sealed
+from referee.documents.intake import Collector, stays_sealed
 from referee.documents.keys import Key, PublicKeyError, public_bytes
 from referee.documents.sealing import SEALED_SIZE, Content, open_to_host, seal_key, seal_to_host, sealed_commitment
 from referee.documents.seats import already_seen, seen_in
 from referee.documents.secrets import secret_commitment
-from referee.documents.signing import Document, Signed, sign
+from referee.documents.signing import Document, Signed
 from referee.errors import BadSignature, IllegalOrders, Problem
 from referee.game.orders import NEUTRAL, PlayerId
 from referee.game.records import NamedTuple
@@ -51,19 +52,14 @@ class Handing(NamedTuple):
 
 def take_over_act(before: GameFile, name: str, key: Key) -> dict[str, Any]:
     """Return the signed offer to go on with a game as its host; IllegalOrders if that cannot be."""
-    game = before.game
-    tree = {
-        "format": ACT,
-        "game": game.name,
-        "turn": game.turn,
-        "state": before.digest,
+    says = {
         "act": "take_over",
         "name": name,
         "key": key.public,
         "seal_key": key.seal_public,
-        "anchor": encode(anchor(key, decode(game.nonce), b"")),
+        "anchor": encode(anchor(key, decode(before.game.nonce), b"")),
     }
-    return {**tree, "signature": sign(tree, key, name)}
+    return signed_act(before, key, name, says)
 
 
 def hand_over_act(before: GameFile, offer: Signed, key: Key, salt: bytes) -> dict[str, Any]:
@@ -79,18 +75,8 @@ def hand_over_act(before: GameFile, offer: Signed, key: Key, salt: bytes) -> dic
         message = f"needs more than {MOST_SEALED:,} bytes: too many have sat at the table"
         raise IllegalOrders(Problem("too-long", message))
     box = seal_to_host(tree["seal_key"], game.name, game.nonce, tree["name"], before.digest, content, salt, size)
-    says = {
-        "format": ACT,
-        "game": game.name,
-        "turn": game.turn,
-        "state": before.digest,
-        "act": "hand_over",
-        "host": tree["name"],
-        "offer": offer.digest,
-        "commitment": commitment,
-        "box": box,
-    }
-    return {**says, "signature": sign(says, key, game.keeper.name)}
+    says = {"act": "hand_over", "host": tree["name"], "offer": offer.digest, "commitment": commitment, "box": box}
+    return signed_act(before, key, game.keeper.name, says)
 
 
 def _content(game: Game, key: Key) -> dict[str, Any]:
