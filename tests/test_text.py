@@ -2,13 +2,15 @@
 
 import re
 import time
+import tomllib
+from collections.abc import Callable
 from itertools import product
 
 import pytest
 
-from referee.documents.faults import newer_toml
+from referee.documents.faults import newer_toml, syntax_problem
 from referee.documents.lines import STRING_OR_COMMENT, around, bare, entry, joined, lines
-from referee.documents.text import parse
+from referee.documents.text import Source, check_values, parse
 from referee.errors import Problem, UnreadableDocument
 
 
@@ -269,6 +271,42 @@ def test_strings_are_told_by_quotes_as_they_are_by_the_pattern() -> None:
         for length in range(most + 1):
             for text in map("".join, product(letters, repeat=length)):
                 assert bare(text) == pattern.sub("_", text)
+
+
+@pytest.mark.parametrize(
+    ("before", "letters", "most"),
+    [
+        ("", 'a="\n', 6),
+        ("a = ", "\"'\\n", 6),
+        ('a = ["', 'a",\n] ', 5),
+        ('a = """', '"a\n', 8),
+        ('a = "b" #', '"\n\ta=', 5),
+        ('["b"', '"]\n[a', 5),
+    ],
+)
+def test_strings_are_read_as_the_parser_reads_them(before: str, letters: str, most: int) -> None:
+    for length in range(most + 1):
+        for end in map("".join, product(letters, repeat=length)):
+            text = before + end
+            assert outcome(parse, text.encode(), "a.toml") == outcome(plainly_parsed, text, "a.toml")
+
+
+def plainly_parsed(text: str, file: str) -> Source:
+    """Read a text with the parser alone, as it stands."""
+    try:
+        source = Source(tomllib.loads(text), text, file)
+    except ValueError as error:
+        raise UnreadableDocument(syntax_problem(str(error), text, file)) from None
+    check_values(source.tree, source)
+    return source
+
+
+def outcome(reader: Callable[..., Source], *given: object) -> object:
+    """Return the tree, or all that is wrong."""
+    try:
+        return reader(*given).tree
+    except UnreadableDocument as error:
+        return error.problems
 
 
 def test_a_document_above_one_mebibyte_is_refused_unless_more_is_allowed() -> None:

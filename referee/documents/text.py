@@ -134,7 +134,7 @@ def _parsed(text: str, file: str, binary: Collection[str]) -> Source:
     marks = text.encode().translate(None, _HARMLESS)
     raise_all(UnreadableDocument, _dangers(text, marks, file))
     try:
-        tree = tomllib.loads(text)
+        tree, found = _read(text, binary)
     except RecursionError:
         raise UnreadableDocument(_too_deep(file, 0)) from None
     except ValueError as error:  # TOMLDecodeError is one; so is an integer of thousands of digits
@@ -143,10 +143,31 @@ def _parsed(text: str, file: str, binary: Collection[str]) -> Source:
         _refuse_hidden_depth(text, marks, file)
         raise UnreadableDocument(syntax_problem(str(error), text, file)) from None
     source = Source(tree, text, file)
-    if not _is_sound(sift(tree, binary), text, marks):
+    if not _is_sound(found, text, marks):
         _refuse_hidden_depth(text, marks, file)
         raise_all(UnreadableDocument, islice(_unsound("", tomllib.loads(text), source), MAX_PROBLEMS))
     return source
+
+
+def _read(text: str, binary: Collection[str]) -> tuple[dict[str, Any], Sifted]:
+    """Parse and sift a text; the errors are those of `tomllib.loads`.
+
+    It reads a basic string letter by letter, and a literal one in one step, which saves a fifth of a game file's time.
+    The two differ in escapes and in the quotes that may stand inside (TOML 1.0, "String"). So where a text has neither
+    backslashes nor apostrophes, its strings are read as literal ones. Should an apostrophe come out, then it was a
+    quote, in a string of several lines, and the text is read as it stands.
+    """
+    if "'" not in text and "\\" not in text:
+        try:
+            tree = tomllib.loads(text.replace('"', "'"))
+        except ValueError:
+            pass  # what is wrong is to be said of the text as it stands
+        else:
+            found = sift(tree, binary)
+            if "'" not in "".join(found.texts):
+                return tree, found
+    tree = tomllib.loads(text)
+    return tree, sift(tree, binary)
 
 
 def check_values(tree: Mapping[str, Any], source: Source, path: str = "") -> None:
