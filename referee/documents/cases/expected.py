@@ -9,20 +9,20 @@ from json import dumps
 from typing import Any
 
 from referee.documents.cases.shape import FREE
-from referee.game.events import Event, event_to_tree
-from referee.game.orders import Standing
+from referee.game.events import Event, StandingRecorded, event_to_tree
+from referee.game.orders import PlayerId, Standing
 from referee.game.state import SET_UP, State, apply, record_standing
 
 
 def unsound(before: State, happened: Sequence[Event], after: State, standing: Sequence[Standing] = ()) -> Iterator[str]:
     """Fold the events once more, one by one, and look for broken invariants after each."""
-    state = before
+    state, given = before, {new.player: new for new in standing}
     for number, event in enumerate(happened, start=1):
         state = apply(state, event)
+        if isinstance(event, StandingRecorded):
+            state = record_standing(state, given[PlayerId(event.player)])
         for problem in state.problems():
             yield f"after event {number} ({event_to_tree(event)['kind']}): {problem}"
-    for new in standing:
-        state = record_standing(state, new)
     if after.phase in SET_UP:
         state = state._replace(phase=after.phase, acting=after.acting)  # who is awaited, which no event says
     if state != after:
