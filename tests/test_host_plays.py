@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from support.attacking import made_by, pem
 from support.codes import bare
 from support.planner import plan, set_up
 from support.table import HOST, NAMES, Table, key_of, signed
 from support.transcripts import referee
 
-from referee.documents.acting import passed_over_act
+from referee.documents.acting import missed_act, passed_over_act
+from referee.documents.acts import take_acts
 from referee.documents.canonical import digest_of
 from referee.documents.gamefile import GameFile
 from referee.documents.hand import open_hand
@@ -296,6 +298,48 @@ def test_who_does_not_reveal_is_passed_over_and_misses_his_next_turn() -> None:
     missing = table.play([])
     verify_next(before, missing.text.encode(), missing.file)
     assert any(isinstance(event, e.TurnMissed) and event.player == first for event in missing.game.events)
+
+
+def at_a_turn_that_is_missed(plays: str) -> Table:
+    """Return a table at which the awaited was passed over, of a host who plays or without a host."""
+    table = Table("sv", "standard", 3, 5, MISSED, hosted=bool(plays), plays=plays)
+    awaited = play_on(table, "kari").file.game.state.acting[0]
+    orders = table.orders(awaited, body(table, awaited))
+    digests = [digest_of(orders.tree)]
+    first = after(table, awaited)
+    if plays:
+        second = after(table, first)
+        table.play([orders, passed_over(table, first, [orders]), table.reveal(second, [orders])])
+    else:
+        table.play([orders, *table.acts("passed_over", first, orders=digests)])
+    assert who_must_miss(table.file.game.state) == (first,)
+    return table
+
+
+@pytest.mark.parametrize("plays", ["kari", ""])
+def test_nobody_says_that_a_turn_is_missed_that_is_missed_in_any_case(plays: str) -> None:
+    """Else one turn would have two files; one that was made with the word, and sent, stands for `verify` as it did."""
+    table = at_a_turn_that_is_missed(plays)
+    player = table.file.game.state.acting[0]
+    assert refused(table, [], [player]) == {"misses-turn"}
+    made = table.resolved([])
+    said = [missed_act(table.file, player, table.host_key)] if plays else table.acts("missed", player)
+    acts = take_acts(said, table.file)
+    assert acts.missed == (player,)
+    other = made_by(table, HOST if plays else table.roller(), [], None, acts)
+    assert other.digest != made.digest
+    assert verify_next(table.file, other.text.encode(), other.file).file.digest == other.digest
+
+
+def test_orders_that_lie_there_of_one_who_misses_the_turn_are_not_asked_for(tmp_path: Path) -> None:
+    table = at_a_turn_that_is_missed("kari")
+    player = table.file.game.state.acting[0]
+    (tmp_path / table.file.file).write_text(table.file.text)
+    (tmp_path / "runa.key").write_bytes(pem(HOST))
+    (tmp_path / "orders.toml").write_text(table.orders(player, {}).source.text)
+    said = referee(["resolve", str(tmp_path / table.file.file), "--missed", player])
+    assert said.code == 2
+    assert f'--missed: "{player}" was passed over and misses this turn' in said.err
 
 
 def test_where_the_host_rolls_alone_nobody_is_passed_over() -> None:

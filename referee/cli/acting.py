@@ -129,6 +129,7 @@ def act(
         if hosted:
             _refuse_not_revealing(before, who)
         if what == "missed":
+            _refuse_not_awaited(before, who)
             tree = missed_act(before, who, own).source.tree
         else:
             tree = passed_over_act(before, who, _digests(documents or [], before), own)
@@ -181,6 +182,19 @@ def _concerned(before: GameFile, player: str) -> PlayerId:
         hint = nearest_hint(player, before.game.people)
         raise UsageProblem(Problem("unknown-player", f'"{player}" is no player of this game', "--player", hint))
     return PlayerId(player)
+
+
+def _refuse_not_awaited(before: GameFile, who: PlayerId) -> None:
+    """Raise if nothing has to come of somebody, so that nobody signs that it has not."""
+    from referee.documents.acts import in_any_case
+    from referee.game.absence import who_must_miss
+
+    state = before.game.state
+    if who not in state.acting:
+        message = f'"{who}" is not awaited, but {", ".join(state.acting)}'
+        raise UsageProblem(Problem("not-awaited", message, "--player"))
+    if who in who_must_miss(state):
+        raise UsageProblem(in_any_case(who, "--player")._replace(hint=""))
 
 
 def _refuse_not_revealing(before: GameFile, who: PlayerId) -> None:

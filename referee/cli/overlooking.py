@@ -14,6 +14,7 @@ from referee.documents.intake import ACT, ORDERS, verified_from
 from referee.documents.rolling import roller_of
 from referee.documents.signing import Document, read_each
 from referee.errors import IllegalOrders, Problem, RefereeError, raise_all
+from referee.game.absence import who_must_miss
 
 
 def refuse_to_overlook(
@@ -21,8 +22,8 @@ def refuse_to_overlook(
 ) -> None:
     """Raise `IllegalOrders` if a file that lies there says that this turn must be played otherwise.
 
-    `lying` are files that name this game file. Who is not awaited, or is no player at all, is not looked for: `resolve`
-    refuses to call him missed.
+    `lying` are files that name this game file. Who is not awaited, misses the turn in any
+    case, or is no player at all, is not looked for: `resolve` refuses to call him missed.
     """
     counting = _counting(handed, before)
     over = [str(one.tree["player"]) for one in handed if one.format == ACT and one.tree.get("act") == "passed_over"]
@@ -57,9 +58,10 @@ def _said_by(
         documents = read_each(data, name_of(path))
     except RefereeError:
         return
+    awaited = [one for one in before.game.state.acting if one not in who_must_miss(before.game.state)]
     for document in documents:
         player = document.tree.get("player")
-        if document.tree.get("state") != before.digest or player not in before.game.state.acting:
+        if document.tree.get("state") != before.digest or player not in awaited:
             continue
         if player not in missed and player not in counting:
             continue  # that her orders are missing is said when it is played

@@ -26,15 +26,7 @@ from referee.documents.resolve import resolve as play
 from referee.documents.resolve import seats_of
 from referee.documents.rolling import roller_of
 from referee.documents.signing import Document, read_each
-from referee.errors import (
-    BadSignature,
-    CannotWrite,
-    IllegalOrders,
-    Problem,
-    RefereeError,
-    UnreadableDocument,
-    UsageProblem,
-)
+from referee.errors import BadSignature, CannotWrite, IllegalOrders, Problem, RefereeError, UnreadableDocument
 from referee.game.orders import PlayerId
 
 GameArgument = Annotated[Path, typer.Argument(help="The current game file.", show_default=False)]
@@ -70,7 +62,6 @@ def resolve(
     refuse_if_over(before)
     folder = out or (Path() if str(game) == "-" else game.parent)
     lying: list[tuple[Path, bytes]] = []
-    _refuse_to_repeat(before, missed or [])
     try:
         acts, here = seats_of(documents, before)
         is_new = not (folder / file_name(before.game.name, before.game.turn + 1)).exists()
@@ -110,15 +101,6 @@ def _refuse_a_known_link(after: GameFile, folder: Path) -> None:
 
     for _, value in after.game.evidence.reveals:
         refuse_published(value, folder, [after.text.encode()], "game file")
-
-
-def _refuse_to_repeat(before: GameFile, missed: Sequence[str]) -> None:
-    """Raise if somebody is called missed who misses the turn in any case: another file would come of it."""
-    state = before.game.state
-    for player in missed:
-        if player in state.acting and state.phase == "turn" and state.players[PlayerId(player)].passed_over:
-            message = f'"{player}" was passed over and misses this turn: nothing is to be said of it'
-            raise UsageProblem(Problem("misses-turn", message, "--missed", "leave it out"))
 
 
 def _without_drafts(documents: list[Document], quiet: bool) -> list[Document]:

@@ -312,6 +312,23 @@ def _check_missed(missed: Sequence[Signed], before: GameFile) -> None:
             raise IllegalOrders(act.source.problem("not-awaited", message, "player"))
 
 
+def why_not_called(act: Signed, before: GameFile) -> tuple[Problem, ...]:
+    """Return why an act is not taken that calls somebody missed who misses the turn in any case.
+
+    Asked of what is handed in, so that one turn does not have two files, with and without it; not of the evidence.
+    """
+    if act.tree.get("act") != "missed" or act.tree["player"] not in who_must_miss(before.game.state):
+        return ()
+    problem = in_any_case(act.tree["player"], "player")
+    return (act.source.problem(problem.code, problem.message, problem.key, problem.hint),)
+
+
+def in_any_case(player: str, key: str) -> Problem:
+    """Return what is said to one who calls a player missed who misses the turn in any case."""
+    message = f'"{player}" was passed over and misses this turn: nothing is to be said of it'
+    return Problem("misses-turn", message, key, "leave it out")
+
+
 def who_may_be_called(game: Game, called: Collection[PlayerId]) -> tuple[PlayerId, ...]:
     """Return who may be called missed: of a game that is watched, and in a table game, just the awaited.
 

@@ -93,9 +93,10 @@ def _act(document: Document, before: GameFile, key: Key | None) -> Looked:
 
     What is handed over to another host is looked into with his key.
     """
-    from referee.documents.acts import read_act
+    from referee.documents.acts import read_act, why_not_called
 
     act = read_act(document, before)
+    raise_all(IllegalOrders, why_not_called(act, before))
     tree = act.tree
     player = str(tree.get("player", tree.get("name", tree.get("host", ""))))
     body = Act(tree["act"], player, str(tree.get("join", tree.get("deadline", ""))))

@@ -5,12 +5,13 @@ Who has left needs no orders, and neither has who is called missed; whose orders
 
 from collections.abc import Callable, Mapping, Sequence
 
-from referee.documents.acts import Acts, who_may_be_called
+from referee.documents.acts import Acts, in_any_case, who_may_be_called
 from referee.documents.gamefile import GameFile
 from referee.documents.intake import ACT, Handed, Intake
 from referee.documents.signing import Document
 from referee.documents.text import Source
-from referee.errors import IllegalOrders, Problem, UsageProblem
+from referee.errors import IllegalOrders, Problem, UsageProblem, raise_all
+from referee.game.absence import who_must_miss
 from referee.game.board import CardId
 from referee.game.legality import Finding, findings, hand_of, standing_findings
 from referee.game.orders import CapitalChoice, Claim, Deployment, Orders, PlayerId
@@ -22,12 +23,16 @@ Cards = Callable[[State, str], Mapping[str, CardId]]
 
 
 def check_missed(before: GameFile, missed: Sequence[PlayerId]) -> None:
-    """Raise UsageProblem if somebody is called missed of whom nothing is awaited, or if there is no host to say it."""
+    """Raise UsageProblem if somebody is called missed of whom nothing is awaited, or if there is no host to say it.
+
+    Nothing is awaited of one who misses the turn in any case: with and without the word there would be two files.
+    """
     state = before.game.state
     if missed and before.game.host is None:
         hint = f"`referee act missed {before.file} --player {missed[0]}` makes the copy of each"
         message = "is for a host; in a table game all other living players sign an act"
         raise UsageProblem(Problem("no-host", message, "--missed", hint))
+    raise_all(UsageProblem, (in_any_case(player, "--missed") for player in missed if player in who_must_miss(state)))
     wrong = [player for player in missed if player not in who_may_be_called(before.game, missed)]
     if wrong:
         awaited = ", ".join(state.acting)

@@ -9,7 +9,7 @@ the reveals: the host through `resolve`, everybody else through `verify`.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from referee.documents.acts import OF_THE_HOST, Acts, as_answered, missing_their_next, take_acts
+from referee.documents.acts import OF_THE_HOST, Acts, as_answered, missing_their_next, take_acts, why_not_called
 from referee.documents.base64 import decode, encode
 from referee.documents.boxes import SealKeyOf, boxes, host_knowledge, last_secret, open_sealed_part, seal_keys_of
 from referee.documents.gamefile import (
@@ -39,7 +39,7 @@ from referee.documents.reveals import order_digests, reveals_of
 from referee.documents.rolling import next_link, refuse_other_key, refuse_seen, roller_of
 from referee.documents.secrets import turn_seed
 from referee.documents.signing import Document, Signed
-from referee.errors import BadSignature, IllegalOrders, Problem
+from referee.errors import BadSignature, IllegalOrders, Problem, raise_all
 from referee.game.absence import NOBODY, absent_orders, who_rolls_for
 from referee.game.board import CardId
 from referee.game.dice import battle_dice, pick
@@ -136,13 +136,15 @@ def without_host(before: GameFile, acts: Acts, reveal: str) -> Game:
 def seats_of(documents: Sequence[Document], before: GameFile) -> tuple[Acts, GameFile]:
     """Return the acts among documents, and the game file as its orders are answered: with substitutes who act at once.
 
-    That something is missing says `resolve` for the host, so such an act of his is refused here.
+    That something is missing says `resolve` for the host, so such an act of his is refused here; and at a table one
+    about a player who misses the turn in any case.
     """
     for one in documents if before.game.host is not None else ():
         if one.format == ACT and one.tree.get("act") == "missed":
             hint = f"leave it out, and say --missed {one.tree.get('player')}"
             raise IllegalOrders(one.source.problem("missed-by-hand", "is made when the turn is resolved", "act", hint))
     acts = take_acts([one for one in documents if one.format in OF_THE_HOST], before)
+    raise_all(IllegalOrders, (problem for act in acts.documents for problem in why_not_called(act, before)))
     return acts, as_answered(before, acts.substitutes)
 
 
