@@ -1,21 +1,34 @@
 """Orders that cannot work: what is said of them holds in random games, and an earlier set's bonus is noticed."""
 
 import re
+from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
-from support.planner import random_orders, set_up
+from perft.files import positions
+from perft.setting import rules_of, state_of
+from support.planner import random_condition, random_orders, set_up
 from support.table import Table, key_of
+from support.turns import played
 
 from referee.documents.checking import look
+from referee.documents.orders import read_orders
 from referee.game.board import CardId, TerritoryId
+from referee.game.conditions import Condition, ContinentIs, CountIs, LastAttackWas, Mistake, holds, parse_condition
 from referee.game.events import ArmiesAdvanced, AttackBegan, AttackStopped, Event
-from referee.game.orders import Amount, Attack, Fortify, Orders, Trade
+from referee.game.legality import findings, hand_of
+from referee.game.orders import Amount, Attack, Fortify, Guard, Orders, Trade, Windfall
+from referee.game.position import Position
 from referee.game.state import SET_UP, State
 from referee.views.vain import in_vain
 
 GAMES = [("no", "world", 4), ("sv", "dealt", 3), ("de", "world", 3), ("no", "capitals", 4), ("no", "two", 2)]
 SAID = re.compile(r"attack\[([0-9]+)\](?: (cannot begin)|\.([a-z_]+)( = [0-9]+ is never| = [0-9]+ ends)?)")
+OF_CONDITION = re.compile(r"([a-z]+)\[([0-9]+)\]\.(if|unless)\[([0-9]+)\] (can never hold|always holds): [A-Za-z].*")
+POSITIONS = positions()
+SMALL = [(name, preset) for name, position in POSITIONS.items() for preset in position["numbers"]]
+SCRIPTS = 25
 
 
 def _began(events: tuple[Event, ...], entry: int) -> list[AttackBegan]:
@@ -27,7 +40,7 @@ def _refuted(sentence: str, attack: Attack, events: tuple[Event, ...]) -> bool:
     said = SAID.match(sentence)
     assert said is not None
     entry, cannot, key, how = int(said[1]), said[2], said[3], said[4] or ""
-    if cannot or how.endswith("ends"):
+    if cannot or how.endswith("ends") or key in ("if", "unless"):
         return bool(_began(events, entry))
     if how.endswith("never"):
         reason = key.replace("_", "-")
@@ -59,6 +72,76 @@ def test_nothing_happens_that_was_said_to_be_in_vain(edition: str, variant: str,
                 assert not _refuted(sentence, attack, events), sentence
                 said += 1
     assert said > 10
+
+
+def _random(state: State, rng: Random) -> Orders:
+    """Return random orders with many conditions."""
+    player = state.acting[0]
+    tree: dict[str, Any] = random_orders(state, player, [CardId(card) for card in state.hands[player]], rng)
+    for entry in (*tree.get("attack", ()), *tree.get("windfall", ()), *tree.get("fortify", ())):
+        for key in ("if", "unless"):
+            entry[key] = [random_condition(state, player, rng) for _ in range(rng.randrange(5))]
+    orders = read_orders(tree, state.board, state.players, player)
+    assert isinstance(orders, Orders), (tree, orders)
+    assert not findings(orders, state, hand_of(state, player, {})), tree
+    return orders
+
+
+def _lists(orders: Orders) -> dict[str, tuple[Attack | Windfall | Fortify, ...]]:
+    return {"attack": orders.attacks, "windfall": orders.windfalls, "fortify": orders.fortifies}
+
+
+def _without_conditions(orders: Orders) -> Orders:
+    """Return the same orders without conditions, so that as much happens as can."""
+    return orders._replace(
+        attacks=tuple(one._replace(guard=Guard()) for one in orders.attacks),
+        windfalls=tuple(one._replace(guard=Guard()) for one in orders.windfalls),
+        fortifies=tuple(one._replace(guard=Guard()) for one in orders.fortifies),
+    )
+
+
+def _named(said: list[str], orders: Orders) -> dict[tuple[str, int], list[tuple[Condition, bool, str]]]:
+    """Return by entry each condition that is named, whether it is said to hold, and the sentence."""
+    found: dict[tuple[str, int], list[tuple[Condition, bool, str]]] = {}
+    for sentence in said:
+        if match := OF_CONDITION.fullmatch(sentence):
+            kind, number, is_unless = match[1], int(match[2]), match[3] == "unless"
+            guard = _lists(orders)[kind][number - 1].guard
+            condition = (guard.exclude if is_unless else guard.require)[int(match[4]) - 1]
+            found.setdefault((kind, number), []).append((condition, is_unless, sentence))
+    return found
+
+
+def _is_so(condition: Condition, at: Position) -> bool:
+    cards = len(at.state.hands[at.orders.player])
+    return holds(condition, at.state, at.taken, cards, at.state.out, at.last)
+
+
+@pytest.mark.parametrize(("name", "preset"), SMALL)
+def test_what_is_said_holds_in_every_turn_on_small_boards(name: str, preset: str) -> None:
+    """Players fall, capitals are swept and armies come after an elimination, also where the edition has none."""
+    rng = Random(f"{name} {preset}")
+    tree = POSITIONS[name]
+    rules = rules_of(preset, len(tree["players"]))
+    seen = Counter[str]()
+    for _ in range(SCRIPTS):
+        trade = rng.choice((rules.elimination_trade, "none", "free", "forced_from_6_to_4"))
+        state = state_of(tree, rules._replace(elimination_trade=trade))
+        orders = _random(state, rng)
+        said = in_vain(orders, state)
+        named, freed = _named(said, orders), _without_conditions(orders)
+        others = [one for one in in_vain(freed, state) if one.startswith("attack")]
+        for _ in range(4):
+            turn = played(freed, state, rng, tree.get("secret_capitals", {}))
+            for kind, number, position in turn.reached:
+                for condition, must, sentence in named.get((kind, number), ()):
+                    assert _is_so(condition, position) == must, (sentence, condition)
+                    seen[f"{kind} {must}"] += 1
+            for sentence in others:
+                attack = orders.attacks[int(sentence[len("attack[") : sentence.index("]")]) - 1]
+                assert not _refuted(sentence, attack, turn.events), sentence
+    assert seen["attack False"] > 50
+    assert seen["attack True"] > 10
 
 
 @pytest.fixture
@@ -140,3 +223,116 @@ def test_a_neutral_army_that_is_reinforced_may_need_any_number_of_rolls() -> Non
                 assert bool(said) == (state.owners[target] != "neutral")
                 found.add(state.owners[target])
     assert len(found) == 2
+
+
+def _border(state: State) -> tuple[TerritoryId, TerritoryId, TerritoryId]:
+    """Return own land, another's next to it, and land of the same other that is somewhere else."""
+    player, other = state.acting[0], state.after(state.acting[0])
+    source, target = next(
+        (mine, theirs)
+        for mine in state.territories_of(player)
+        for theirs in state.board.neighbours[mine]
+        if state.owners[theirs] == other
+    )
+    return source, target, next(t for t in state.territories_of(other) if t != target)
+
+
+CONDITIONS = [
+    ("{theirs} is mine", "if", "{THEIRS} will be {other}'s by then"),
+    ("{theirs} is neutral", "if", "{THEIRS} will be {other}'s by then"),
+    ("{target} is {third}", "if", "{TARGET} will be {other}'s or yours by then"),
+    ("{source} is {other}", "if", "{SOURCE} will be yours by then"),
+    ("{source} is mine", "unless", "{SOURCE} will be yours by then"),
+    ("{theirs} is {other}", "unless", "{THEIRS} will be {other}'s by then"),
+    ("{theirs} >= 3", "if", "{THEIRS} will have 2 armies by then"),
+    ("{theirs} <= 2", "unless", "{THEIRS} will have 2 armies by then"),
+    ("{target} > 11", "if", "{TARGET} will have at most 11 armies by then"),
+    ("{source} = 13", "if", "{SOURCE} will have at most 12 armies by then"),
+    ("{source} < 1", "if", "{SOURCE} will have at most 12 armies by then"),
+    ("taken >= 2", "if", "at most 1 territory will be taken by then"),
+    ("taken < 2", "unless", "at most 1 territory will be taken by then"),
+    ("cards >= 1", "if", "you will hold no card by then"),
+    ("{other} is out", "if", "{other} will still have land by then"),
+    ("{player} is out", "if", "{player} will still have land by then"),
+]
+
+
+@pytest.mark.parametrize(("text", "key", "said"), CONDITIONS)
+def test_a_condition_for_which_an_entry_is_never_carried_out_is_named(
+    state: State, text: str, key: str, said: str
+) -> None:
+    """The entry after an attack with ten armies more, on land with two."""
+    source, target, theirs = _border(state)
+    player, other = state.acting[0], state.owners[target]
+    third = state.after(other)
+    state = state._replace(armies={**state.armies, source: 2, target: 2, theirs: 2}, hands={**state.hands, player: ()})
+    lands = {"source": source, "target": target, "theirs": theirs}
+    facts = {**lands, "player": player, "other": other, "third": third}
+    facts |= {name.upper(): state.board.name_of(land, "en") for name, land in lands.items()}
+    condition = parse_condition(text.format(**facts), state.board, player, state.players)
+    assert not isinstance(condition, Mistake)
+    guard = Guard((condition,)) if key == "if" else Guard((), (condition,))
+    first, second = Attack(source, (target,)), Attack(source, (target,), guard=guard)
+    verdict = "can never hold" if key == "if" else "always holds"
+    sentence = f"attack[2].{key}[1] {verdict}: {said.format(**facts)}"
+    assert in_vain(Orders(player, place=((source, 10),), attacks=(first, second)), state) == [sentence]
+
+
+def test_a_continent_that_no_entry_aims_at_stays_whose_it_is(state: State) -> None:
+    source, target, _ = _border(state)
+    other = state.owners[target]
+    near = {state.board.continent_of[land] for land in (source, target)}
+    far = next(one for key, one in state.board.continents.items() if key not in near)
+    state = state._replace(owners={**state.owners, **dict.fromkeys(far.territories, other)})
+    mine, theirs = ContinentIs(far.id, state.acting[0]), ContinentIs(far.id, other)
+    attack = Attack(source, (target,), guard=Guard((theirs, mine), (mine, theirs)))
+    assert in_vain(Orders(state.acting[0], attacks=(attack,)), state) == [
+        f"attack[1].if[2] can never hold: {state.board.name_of(far.territories[0], 'en')} will be {other}'s by then",
+        f"attack[1].unless[2] always holds: all of it will be {other}'s by then",
+    ]
+
+
+def test_what_may_still_come_about_is_not_named(state: State) -> None:
+    source, target, theirs = _border(state)
+    player = state.acting[0]
+    state = state._replace(armies={**state.armies, source: 2, target: 2, theirs: 2}, hands={**state.hands, player: ()})
+    texts = (
+        f"{target} is mine", f"{target} is {state.owners[target]}", f"{theirs} is {state.owners[theirs]}",
+        f"{source} >= 12", f"{source} = 1", f"{target} >= 11", f"{target} < 2", "taken = 0", "taken = 1", "cards = 0",
+        "last attack won", "last attack lost", "last attack skipped",
+    )  # fmt: skip
+    read = [parse_condition(text, state.board, player, state.players) for text in texts]
+    guard = Guard(tuple(one for one in read if not isinstance(one, Mistake)))
+    assert len(guard.require) == len(texts)
+    first, second = Attack(source, (target,)), Attack(source, (target,), guard=guard)
+    assert in_vain(Orders(player, place=((source, 10),), attacks=(first, second)), state) == []
+
+
+def test_before_the_first_entry_no_attack_has_ended_in_any_way(state: State) -> None:
+    source, target, _ = _border(state)
+    guard = Guard((LastAttackWas("won"),))
+    said = ["attack[1].if[1] can never hold: no entry comes before"]
+    assert in_vain(Orders(state.acting[0], attacks=(Attack(source, (target,), guard=guard),)), state) == said
+
+
+def test_a_card_may_have_been_drawn_before_the_final_move(state: State) -> None:
+    source, target, _ = _border(state)
+    player = state.acting[0]
+    state = state._replace(hands={**state.hands, player: ()})
+    attack, near = Attack(source, (target,)), state.board.neighbours[source][0]
+    for attacks, number, said in (((), 1, "no card"), ((attack,), 1, ""), ((attack,), 2, "at most 1 card")):
+        move = Fortify(source, near, guard=Guard((CountIs("cards", ">=", number),)))
+        sentences = [f"fortify[1].if[1] can never hold: you will hold {said} by then"] if said else []
+        assert in_vain(Orders(player, attacks=attacks, fortifies=(move,)), state) == sentences
+
+
+def test_armies_that_come_on_the_way_of_a_path_are_reckoned_with(state: State) -> None:
+    """Whoever falls in the first leg may bring armies for the second, which can then lose more than was there."""
+    source, target, _ = _border(state)
+    player, other, third = state.acting[0], state.owners[target], state.after(state.after(state.acting[0]))
+    further = next(t for t in state.board.neighbours[target] if t != source)
+    owners = dict.fromkeys(state.board.territories, player) | {target: other, further: third}
+    state = state._replace(owners=owners, rules=state.rules._replace(elimination_trade="free"))
+    path = Attack(source, (target, further), max_losses=1000, advance=Amount("exactly", 1000), as_path=True)
+    assert in_vain(Orders(player, attacks=(path,)), state) == []
+    assert len(in_vain(Orders(player, attacks=(path._replace(targets=(target,)),)), state)) == 2

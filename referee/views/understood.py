@@ -292,9 +292,9 @@ class _Words:
         """Write a condition."""
         match condition:
             case TerritoryIs(territory, owner):
-                return f"{self.name(territory)} is {self.owner(owner)}"
+                return f"{self.name(territory)} is {whose(owner, self.player)}"
             case ContinentIs(continent, owner):
-                return f"all of {self.name(continent)} is {self.owner(owner)}"
+                return f"all of {self.name(continent)} is {whose(owner, self.player)}"
             case ArmiesAre(territory, operator, number):
                 return f"{self.name(territory)} has {_compared(operator, number)} armies"
             case CountIs("taken", operator, number):
@@ -306,11 +306,12 @@ class _Words:
             case LastAttackWas(outcome):
                 return f"the attack before was {outcome}"
 
-    def owner(self, owner: str) -> str:
-        """Write whose a territory is."""
-        if owner == self.player:
-            return "yours"
-        return owner if owner == "neutral" else f"{owner}'s"
+
+def whose(owner: str, player: str) -> str:
+    """Write to a player whose a territory is."""
+    if owner == player:
+        return "yours"
+    return owner if owner == "neutral" else f"{owner}'s"
 
 
 def _compared(operator: Operator, number: int) -> str:

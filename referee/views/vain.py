@@ -1,9 +1,9 @@
 """What stands in legal orders of a turn and cannot work, whatever the dice do, in plain words for the command line.
 
 Only what is certain is said: armies are counted at their most, with all that is placed and all that can come in by
-earlier entries, and defenders at their least or most. Where somebody may be eliminated on the way, whose cards may
-bring armies, only the first entry is looked at. It decides nothing: what would end an attack is asked of
-`referee.game`.
+earlier entries, and defenders at their least or most. From where somebody may be eliminated on, whose cards may bring
+armies, no armies are counted. Of a condition that can never hold (`outlook`), the entry is all that is named. It
+decides nothing: what would end an attack is asked of `referee.game`.
 """
 
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ from referee.game.legality import Refusal, bonus_of
 from referee.game.orders import NEUTRAL, Attack, Orders
 from referee.game.rules import BONUS_ARMIES
 from referee.game.state import State
+from referee.views.outlook import Outlook
 
 Armies = dict[TerritoryId, int]
 
@@ -24,24 +25,35 @@ def in_vain(orders: Orders, state: State) -> list[str]:
     for land, number in orders.place:
         armies[land] += number
     found = list(_bonuses(orders, state, armies))
-    wanted: set[TerritoryId] = set()
-    reached = {target for attack in orders.attacks for target in attack.targets}
-    seen = orders.attacks[:1] if _may_eliminate(state, orders.player, reached) else orders.attacks
-    for number, attack in enumerate(seen, start=1):
-        if attack.is_complete:
-            found += _of_attack(f"attack[{number}]", attack, orders, state, armies, wanted)
-            wanted.update(attack.targets)
-    if seen == orders.attacks:
-        found += _of_fortifies(orders, state, armies)
-    return found
+    reached: set[TerritoryId] = set()
+    for number, attack in enumerate(orders.attacks):
+        key, before = f"attack[{number + 1}]", orders.attacks[:number]
+        outlook = Outlook(state, orders, armies, before, reached)
+        never = outlook.never_carried_out(key, attack.guard)
+        said: list[str] = []
+        if attack.is_complete and not outlook._replace(reached={*reached, *attack.targets[:-1]}).may_bring_armies():
+            said = list(_of_attack(key, attack, orders, state, armies, reached))
+        found += never or said
+        reached.update(attack.targets)
+    outlook = Outlook(state, orders, armies, orders.attacks, reached, drawn=True)
+    return [*found, *_of_windfalls(outlook), *_of_fortifies(outlook)]
 
 
-def _of_fortifies(orders: Orders, state: State, armies: Armies) -> Iterator[str]:
-    """Name each final move that leaves nobody to go: as many as are kept, or more, can never be there."""
-    for number, entry in enumerate(orders.fortifies, start=1):
-        most = armies.get(entry.source)
+def _of_windfalls(outlook: Outlook) -> Iterator[str]:
+    """Name what never comes true when somebody falls; where nobody can, nothing is said."""
+    if outlook.may_have_fallen():
+        falling = outlook._replace(during=True, drawn=False)
+        for number, entry in enumerate(outlook.orders.windfalls, start=1):
+            yield from falling.never_carried_out(f"windfall[{number}]", entry.guard)
+
+
+def _of_fortifies(outlook: Outlook) -> Iterator[str]:
+    """Name each final move that is never made, or leaves nobody to go: as many as are kept can never be there."""
+    for number, entry in enumerate(outlook.orders.fortifies, start=1):
+        yield from outlook.never_carried_out(f"fortify[{number}]", entry.guard)
+        most = None if outlook.may_bring_armies() else outlook.armies.get(entry.source)
         if most is not None and entry.armies.kind == "keep" and entry.armies.number >= most:
-            name = state.board.name_of(entry.source, "en")
+            name = outlook.state.board.name_of(entry.source, "en")
             yield f"fortify[{number}] keeps {entry.armies.number}: {_armies(most)} at most can be in {name}"
 
 
@@ -57,16 +69,6 @@ def _bonuses(orders: Orders, state: State, armies: Armies) -> Iterator[str]:
         if used and trade.bonus is not None and not bonus:
             yield f"trade[{number}].bonus brings nothing: an earlier set has the bonus of this turn"
         used = used or bool(bonus)
-
-
-def _may_eliminate(state: State, player: str, reached: set[TerritoryId]) -> bool:
-    """Say whether somebody's cards may bring armies on the way: that of whom all land is aimed at, or swept."""
-    if state.rules.elimination_trade == "none":
-        return False
-    if state.rules.capitals == "secret_sweep":
-        return True
-    others = (other for other in state.players if other != player)
-    return any(state.territories_of(other) and reached.issuperset(state.territories_of(other)) for other in others)
 
 
 def _of_attack(
