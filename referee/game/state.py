@@ -144,7 +144,7 @@ class State(NamedTuple):
 
     def playing(self) -> tuple[PlayerId, ...]:
         """Return the players who are neither out nor passive, in seat order."""
-        return tuple(p.id for p in self.players.values() if p.status == "playing")
+        return tuple([p.id for p in self.players.values() if p.status == "playing"])
 
     def can_leave(self, player: PlayerId) -> bool:
         """Say whether a player still plays and is not the only one: the last who plays has won (P-14)."""
@@ -162,7 +162,7 @@ class State(NamedTuple):
     def territories_of(self, player: str) -> tuple[TerritoryId, ...]:
         """Return what a player (or the neutral army) holds, in board order."""
         owners = self.owners
-        return tuple(t for t in self.board.territories if owners[t] == player)
+        return tuple([t for t in self.board.territories if owners[t] == player])
 
     def armies_of(self, player: str) -> int:
         """Return all armies of a player on the board."""
@@ -385,7 +385,7 @@ def _cards(
             return state._replace(hands=hands, falling="" if out else state.falling)
         case e.CardDrawn(player, card):
             hands[PlayerId(player)] += (card,)
-            pile, discards = (tuple(c for c in cards if c != card) for cards in (state.pile, state.discards))
+            pile, discards = [tuple([c for c in cards if c != card]) for cards in (state.pile, state.discards)]
             return state._replace(hands=hands, pile=pile, discards=discards)
         case e.PileLaidOpen(cards):
             return state._replace(pile=cards, discards=tuple(c for c in state.discards if c not in cards))
