@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.attacking import made_by, pem
@@ -30,6 +31,8 @@ from referee.game.absence import who_must_miss
 from referee.game.orders import PlayerId
 from referee.game.rules import Settings
 from referee.game.state import SET_UP
+from referee.views.invitation import invitation_shown
+from referee.views.language import language_of
 from referee.views.report import report
 from referee.views.status import standing_of, status_lines
 
@@ -136,6 +139,20 @@ def test_a_trusted_host_deals_in_secret_and_every_report_says_so() -> None:
     for code, line in notice.items():
         assert report(made, before, made.game.events, code).split("\n")[2] == line
     assert "boxes" in verify_next(before, made.text.encode(), made.file).sealed
+
+
+@pytest.mark.parametrize(
+    ("mode", "opens"),
+    [({"plays": "kari"}, True), ({"hosted": False}, True), ({}, False), ({"plays": "kari", "trusted": True}, False)],
+)
+def test_an_invitation_says_whether_hands_lie_open(mode: dict[str, Any], opens: bool) -> None:
+    said = {"en": "  nobody keeps secrets: all hands lie open"}
+    said["nb"] = "  ingen holder noe hemmelig: alle kort på hånden ligger åpent"
+    settings = MISSED._replace(trusted_host=mode.get("trusted", False))
+    kept = {key: value for key, value in mode.items() if key != "trusted"}
+    table = Table("no", "world", 3, 5, settings, **kept)
+    for code, line in said.items():
+        assert (line in invitation_shown(table.invitation, language_of(code, plain=False))) == opens
 
 
 # --- the start -----------------------------------------------------------------------------------

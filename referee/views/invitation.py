@@ -38,9 +38,11 @@ def invitation_shown(invited: Invitation, language: Language) -> list[str]:
         lines += wrapped(say("missed_limit", n=settings.missed_limit), "  ")
     if settings.trusted_host:
         lines += wrapped(say("trusted_host", host=invited.opener, player=invited.plays), "  ")
+    terms = terms_offered(invited)
+    if terms.openly:
+        lines += wrapped(say("hands_lie_open"), "  ")
     if invited.deadline:
         lines += wrapped(say("first_due", deadline=letters(invited.deadline)), "  ")
-    terms = terms_offered(invited)
     if not deviations(terms):
         return lines
     from referee.documents.boards import board_by_name
