@@ -1,8 +1,11 @@
 """What a mail adds around signed orders, or in front of each line, does no harm; nothing else is cut."""
 
 import pytest
+import tomli_w
 
-from referee.documents.signing import read, read_each
+from referee.documents.keys import Key
+from referee.documents.signer import mailable, signed_text
+from referee.documents.signing import read, read_each, verified
 from referee.documents.text import BEGIN, END, MAX_BYTES, parse
 from referee.errors import UnreadableDocument
 
@@ -96,3 +99,26 @@ def test_many_marker_lines_are_refused_at_once() -> None:
     with pytest.raises(UnreadableDocument) as caught:
         read_each(text.encode())
     assert [problem.code for problem in caught.value.problems] == ["several-documents"]
+
+
+NOTES = (
+    f"First\n{END}\nlast",
+    f"{BEGIN}\nturn = 3\n{END}",
+    f"> {END}\n| {BEGIN}\n> | > {END} ",
+    f"{'a ' * 30}{END}",
+    f"{END}\u2028{BEGIN}\u2029format",
+    "> a\nFrom me\n--\n\n| > b",
+    "one\u2028two \u2029 three",
+)
+KARI = Key.from_seed(b"k" * 32)
+
+
+@pytest.mark.parametrize("before", ["", "> ", ">", "| ", "> > "], ids=["plain", "quoted", "close", "bar", "twice"])
+@pytest.mark.parametrize("note", NOTES, ids=range(len(NOTES)))
+def test_a_note_may_quote_what_stands_around_a_document(note: str, before: str) -> None:
+    orders = tomli_w.dumps({"format": "referee/orders/1", "player": "kari", "note": note})
+    text = signed_text(read(orders.encode()), KARI, bytes(16))
+    quoted = "\n".join((before + line).rstrip() for line in text.split("\n"))
+    (document,) = read_each(f"Hi Runa!\nhere they = are:\n{quoted}\nKari\n".encode())
+    assert document.tree["note"] == mailable(note) == mailable(mailable(note))
+    assert verified(document, KARI.public)

@@ -8,7 +8,7 @@ with the header lines of a mail.
 import re
 from contextlib import suppress
 
-from referee.documents.text import BEGIN, MAX_BYTES, with_markers
+from referee.documents.text import BEGIN, MAX_BYTES, QUOTES, with_markers
 
 MOST_PARTS = 50
 """A mail of many more parts is not taken apart, nor one with longer lines about them: both can take very long."""
@@ -51,7 +51,7 @@ def _texts(data: bytes) -> list[str]:
         with suppress(ValueError, LookupError):  # odd character sets
             content = part.get_payload(decode=True)
             text = _text(content, part.get_content_charset("")) if isinstance(content, bytes) else ""
-        if any(line.lstrip("> |") == BEGIN for line in text.split("\n")):
+        if any(line.lstrip(QUOTES) == BEGIN for line in text.split("\n")):
             found.append(text)
         elif re.match(_DOCUMENT, text):
             found.append(with_markers(f"{text.rstrip()}\n"))

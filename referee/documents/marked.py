@@ -6,16 +6,13 @@ keep their numbers, for messages.
 
 import re
 
-from referee.documents.text import BEGIN, END
+from referee.documents.text import BEGIN, END, QUOTES
 from referee.errors import Problem, UnreadableDocument
 
 MAX_BLOCKS = 40
 """So many documents of one text are read at most."""
 
-_QUOTES = "> |"
-"""What mail programs put in front of quoted lines."""
-
-_FORMAT = rf"[{_QUOTES}]*format\s*=\s*[\"']referee/"
+_FORMAT = rf"[{QUOTES}]*format\s*=\s*[\"']referee/"
 
 
 def blocks(text: str, file: str = "") -> list[str]:
@@ -25,7 +22,7 @@ def blocks(text: str, file: str = "") -> list[str]:
     there are more than `MAX_BLOCKS`, or if a document begins outside all of them, which would be passed over.
     """
     lines = text.split("\n")
-    bare = [line.lstrip(_QUOTES).rstrip() for line in lines]
+    bare = [line.lstrip(QUOTES).rstrip() for line in lines]
     begins = [number for number, line in enumerate(bare) if line == BEGIN]
     if not begins:
         return []
@@ -41,7 +38,7 @@ def blocks(text: str, file: str = "") -> list[str]:
         outside = end
         quote = lines[begin][: lines[begin].index("#")]
         rows = lines[begin:end]
-        inner = [row.removeprefix(quote) if row.startswith(quote) else row.lstrip(_QUOTES) for row in rows]
+        inner = [row.removeprefix(quote) if row.startswith(quote) else row.lstrip(QUOTES) for row in rows]
         found.append("\n" * begin + "\n".join(inner) + "\n")
     _refuse_outside(lines, outside, len(lines), file)
     return [part for part in found if part != text]

@@ -18,12 +18,15 @@ from referee.documents.layout import assignment, table_text
 from referee.documents.lines import statements
 from referee.documents.sealing import seal_to_host, sealed_commitment
 from referee.documents.signing import Document, read, sign
-from referee.documents.text import BEGIN, END, with_markers
+from referee.documents.text import BEGIN, END, QUOTES, with_markers
 from referee.errors import IllegalOrders, UnreadableDocument, UsageProblem
 from referee.game.orders import PlayerId
 from referee.game.records import NamedTuple
 
 NOTE_COLUMNS = 60
+_SEPARATORS = {"Zs": " ", "Zl": "\n", "Zp": "\n"}
+_MARKER = "# referee orders "
+"""How both marker lines begin."""
 
 
 def signer_of(document: Document) -> str:
@@ -125,10 +128,11 @@ def mailable(note: str) -> str:
     """Bring a note into a form that survives mail.
 
     NFC, lines of at most 60 columns, no tabs or no-break spaces, no blanks at line ends, no line beginning with a
-    blank, `>`, `From ` or being `--`, or like a marker line.
+    blank, `>`, `From ` or being `--`, or like a marker line. What Unicode calls a separator of lines or paragraphs
+    ends a line.
     """
     text = unicodedata.normalize("NFC", note).replace("\t", " ")
-    text = "".join(" " if unicodedata.category(c) == "Zs" else c for c in text)
+    text = "".join(_SEPARATORS.get(unicodedata.category(c), c) for c in text)
     lines: list[str] = []
     for line in text.split("\n"):
         lines.extend(_wrapped(" ".join(line.split(" ")).strip(" ")))
@@ -154,8 +158,10 @@ def _wrapped(line: str) -> list[str]:
 
 
 def _begun(line: str) -> str:
-    """Mend a line that mail would take for something else."""
-    if line.startswith((">", "From ", "# referee orders ")):
+    """Mend a line that mail would take for something else, or who reads it for a marker line, quoted or not."""
+    if line.lstrip(QUOTES).startswith(_MARKER):
+        return f"- {line}"
+    if line.startswith((">", "From ")):
         return f"| {line}"
     return "- -" if line == "--" else line
 

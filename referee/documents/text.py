@@ -25,6 +25,8 @@ from referee.errors import MAX_PROBLEMS, Problem, UnreadableDocument, raise_all
 BEGIN = "# referee orders begin"
 END = "# referee orders end"
 """The lines around each document that is made to be sent: what a mail adds stands outside."""
+QUOTES = "> |"
+"""What mail programs put in front of quoted lines; a marker line is one behind them, too."""
 
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 32
