@@ -42,8 +42,13 @@ def main() -> None:
     if sys.argv[1:] == ["--version"]:
         from referee import __version__
 
-        print(f"referee {__version__}")
-        return
+        try:
+            print(f"referee {__version__}", flush=True)
+            return
+        except OSError as error:
+            from referee.cli.application import end_for_want_of_room
+
+            end_for_want_of_room(error)
     import atexit
     import gc
 

@@ -3,12 +3,14 @@
 import os
 import sys
 from importlib import import_module
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, NoReturn
 
 import typer
 
 from referee.cli import GROUPS
-from referee.errors import RefereeError
+from referee.cli.files import cannot_write
+from referee.errors import CannotWrite, RefereeError
 
 HELP = """Referee for Risk by e-mail: signed orders in, the next signed game file and a report out.
 
@@ -67,5 +69,37 @@ def run() -> None:
     try:
         application(first)(prog_name="referee")
     except RefereeError as error:
-        print(error, file=sys.stderr)
-        sys.exit(error.exit_code)
+        _end(error)
+    except SystemExit as end:
+        if end.code:
+            # typer ends with 1 when nobody reads on (`| head`); 1 is for bugs
+            sys.exit(CannotWrite.exit_code if end.code == 1 else end.code)
+        _flush()
+    except OSError as error:
+        if error.filename is not None:
+            raise  # of files the commands speak for themselves, so it is a bug
+        end_for_want_of_room(error)
+
+
+def _flush() -> None:
+    """Hand over what standard output still holds back, so that a full disk is seen before the end."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        end_for_want_of_room(error)
+
+
+def end_for_want_of_room(error: OSError) -> NoReturn:
+    """Say that standard output takes nothing more, and leave."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else Python tries once more, when all is over
+    _end(cannot_write(Path("standard output"), error))
+
+
+def _end(error: RefereeError) -> NoReturn:
+    """Say what is wrong, if anybody listens, and leave with the exit code for it."""
+    try:
+        print(error, file=sys.stderr, flush=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    sys.exit(error.exit_code)

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from errno import EBADF
 from pathlib import Path
 from typing import Annotated
 
@@ -30,6 +31,8 @@ def read_bytes(path: Path) -> bytes:
     """Return the content of a file, or of standard input for `-`; UnreadableDocument if it cannot be read."""
     try:
         if str(path) == "-":
+            if sys.stdin is None:
+                raise OSError(EBADF, "it is closed")
             return sys.stdin.buffer.read(MAX_READ + 1)
         if path.is_dir():
             raise UnreadableDocument(Problem("is-a-folder", "is a folder, not a file", file=str(path)))
@@ -39,7 +42,7 @@ def read_bytes(path: Path) -> bytes:
             return file.read(min(size, MAX_READ) + 1)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise UnreadableDocument(Problem("cannot-read", f"cannot be read: {reason}", file=str(path))) from None
+        raise UnreadableDocument(Problem("cannot-read", f"cannot be read: {reason}", file=name_of(path))) from None
 
 
 def name_of(path: Path) -> str:
@@ -171,6 +174,8 @@ def put(out: Path | None, default: Path, data: bytes, quiet: bool, what: str) ->
     """Write a new file to `out`, or to its default name, or to standard output for `-`, and say so."""
     path = out or default
     if str(path) == "-":
+        if sys.stdout is None:
+            raise cannot_write(Path("standard output"), OSError(EBADF, "it is closed"))
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
         return

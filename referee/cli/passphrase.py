@@ -63,7 +63,7 @@ def new_passphrase(file: str) -> bytes:
 
 def has_terminal() -> bool:
     """Say whether there is a terminal to ask on, which may be another than standard input."""
-    if sys.stdin.isatty():
+    if sys.stdin is not None and sys.stdin.isatty():
         return True
     try:
         os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY))
