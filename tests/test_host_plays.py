@@ -19,11 +19,12 @@ from referee.documents.hand import open_hand
 from referee.documents.invitation import check_joins, read_join
 from referee.documents.layout import table_text
 from referee.documents.modes import Mode, lies_open, mode_of
+from referee.documents.proof import Proof
 from referee.documents.record import entry_of, head_of, replayed
 from referee.documents.reveals import needs_reveals_of
 from referee.documents.signing import Document, read
 from referee.documents.start import join_tree, start
-from referee.documents.verify import verify_first, verify_next
+from referee.documents.verify import Checked, verify_first, verify_next
 from referee.documents.witnesses import is_watched
 from referee.errors import IllegalOrders, RefereeError
 from referee.game import events as e
@@ -34,7 +35,9 @@ from referee.game.state import SET_UP
 from referee.views.invitation import invitation_shown
 from referee.views.language import language_of
 from referee.views.report import report
+from referee.views.show import shown
 from referee.views.status import standing_of, status_lines
+from referee.views.voice import voice_of
 
 MISSED = Settings(missed="default")
 WITNESS = MISSED._replace(witness=True)
@@ -317,20 +320,48 @@ def test_who_does_not_reveal_is_passed_over_and_misses_his_next_turn() -> None:
     assert any(isinstance(event, e.TurnMissed) and event.player == first for event in missing.game.events)
 
 
-def at_a_turn_that_is_missed(plays: str) -> Table:
-    """Return a table at which the awaited was passed over, of a host who plays or without a host."""
-    table = Table("sv", "standard", 3, 5, MISSED, hosted=bool(plays), plays=plays)
+def at_a_turn_that_is_missed(plays: str, settings: Settings = MISSED) -> Table:
+    """Return a table at which the awaited was passed over, of a host who plays or without a host.
+
+    Where a turn is missed by standing orders he has left some.
+    """
+    table = Table("sv", "standard", 3, 5, settings, hosted=bool(plays), plays=plays)
     awaited = play_on(table, "kari").file.game.state.acting[0]
     orders = table.orders(awaited, body(table, awaited))
     digests = [digest_of(orders.tree)]
     first = after(table, awaited)
+    left = [table.standing(first, {"missed": {"trade": "best"}})] if settings.missed == "standing" else []
     if plays:
         second = after(table, first)
-        table.play([orders, passed_over(table, first, [orders]), table.reveal(second, [orders])])
+        table.play([orders, passed_over(table, first, [orders]), table.reveal(second, [orders]), *left])
     else:
-        table.play([orders, *table.acts("passed_over", first, orders=digests)])
+        table.play([orders, *table.acts("passed_over", first, orders=digests), *left])
     assert who_must_miss(table.file.game.state) == (first,)
     return table
+
+
+@pytest.mark.parametrize("policy", ["default", "standing"])
+@pytest.mark.parametrize("plays", ["kari", ""])
+def test_of_one_who_was_passed_over_it_is_not_said_that_orders_did_not_come(plays: str, policy: str) -> None:
+    table = at_a_turn_that_is_missed(plays, Settings(missed="default" if policy == "default" else "standing"))
+    before, name = table.file, table.file.game.state.acting[0].title()
+    assert f"{name} misses this turn: {before.file} is resolved without orders" in "\n".join(
+        shown(before, voice_of(before.game, "en"))
+    )
+    assert f"{before.game.state.acting[0]} misses this turn" in "".join(status_lines(standing_of("x", before, [])))
+    proof = Proof()
+    proof.count(Checked(before, {}, ()))
+    made = table.play(papers(table))
+    proof.count(Checked(made, {}, ()))
+    assert any(isinstance(event, e.TurnMissed) for event in made.game.events)
+    assert not proof.missed.total()
+    done = {"default": "the referee places the armies", "standing": "the standing orders are carried out"}[policy]
+    gjort = {"default": "dommeren plasserer bataljonene", "standing": "de stående ordrene utføres"}[policy]
+    told = report(made, before, made.game.events)
+    assert f"{name} was passed over and misses this turn; {done}" in " ".join(told.split())
+    assert "has sent no orders" not in told
+    fortalt = " ".join(report(made, before, made.game.events, "nb", plain=False).split())
+    assert f"{name} ble hoppet over og står over denne turen; {gjort}" in fortalt
 
 
 @pytest.mark.parametrize("plays", ["kari", ""])
@@ -445,7 +476,7 @@ def test_who_misses_a_turn_and_has_a_plan_is_rolled_for_by_the_next_or_by_nobody
     assert who_must_miss(table.file.game.state) == (first,)
     assert refused(table, []) == {"reveal-missing"}
     waits = " ".join(" ".join(status_lines(standing_of("fjord-0009.toml", table.file, []))).split())
-    assert "but not all reveals" in waits
+    assert f"{first} misses this turn, but not all reveals are there" in waits
     assert f"the reveal of {second} is needed beside the host's: `referee reveal fjord-0009.toml`" in waits
     there = status_lines(standing_of("fjord-0009.toml", table.file, [table.reveal(second, [])]))
     assert "plays it" in " ".join(there)

@@ -27,6 +27,7 @@ from referee.documents.resolve import seats_of
 from referee.documents.rolling import roller_of
 from referee.documents.signing import Document, read_each
 from referee.errors import BadSignature, CannotWrite, IllegalOrders, Problem, RefereeError, UnreadableDocument
+from referee.game.absence import who_must_miss
 from referee.game.orders import PlayerId
 
 GameArgument = Annotated[Path, typer.Argument(help="The current game file.", show_default=False)]
@@ -201,6 +202,8 @@ def _say_what_happened(after: GameFile, game_file: Path, report_file: Path, new:
         from referee.views.status import outcome
 
         say(f"the game is over: {outcome(state.result)}", quiet)
+    elif absent := who_must_miss(state):
+        say(f"turn {after.game.turn} waits for no orders: {', '.join(absent)} misses it", quiet)
     else:
         say(f"turn {after.game.turn} waits for {', '.join(state.acting)}", quiet)
     if after.game.host is None:

@@ -5,13 +5,14 @@ on is there a complete proof; what is still sealed then will be so for good. The
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from referee.documents.base64 import decode
 from referee.documents.canonical import digest_of, fingerprint
 from referee.documents.gamefile import Game
 from referee.documents.verify import Checked
+from referee.game.absence import who_must_miss
 from referee.game.events import (
     BattleFought,
     CapitalRevealed,
@@ -26,6 +27,7 @@ from referee.game.events import (
     TerritoriesDealt,
     TurnMissed,
 )
+from referee.game.orders import PlayerId
 
 
 class Proof:
@@ -77,7 +79,7 @@ class Proof:
         self.unsealed += len(game.evidence.unsealed)
         self.capitals += sum("capital" in one.content for one in game.evidence.unsealed)
         self.never.update(checked.sealed)
-        self._events(game.events, game.state.openly)
+        self._events(game.events, game.state.openly, who_must_miss(before.state) if before else ())
         self.last = game
 
     def _begin(self, game: Game) -> None:
@@ -87,7 +89,8 @@ class Proof:
             self.invitation = fingerprint(digest_of(documents[0]))
             self.has_seats_by_lot = not documents[0].get("seats")
 
-    def _events(self, events: Iterable[Event], openly: bool) -> None:
+    def _events(self, events: Iterable[Event], openly: bool, in_any_case: Collection[PlayerId]) -> None:
+        """Count what happened; of who missed the turn in any case nobody said that nothing came."""
         for event in events:
             match event:
                 case BattleFought():
@@ -106,7 +109,7 @@ class Proof:
                 case SetTraded(by="referee"):
                     self.chosen += 1
                 case TurnMissed():
-                    self.missed[event.player] += 1
+                    self.missed[event.player] += event.player not in in_any_case
                 case RollPassedOver():
                     self.passed_over[event.player] += 1
                 case SeatSubstituted() | KeyChanged(by="host" | "table"):

@@ -156,12 +156,20 @@ def _short(tale: Tale, before: Game, after: Game, events: Sequence[e.Event]) -> 
     return [*lines, *(line for fact in facts for line in wrapped(fact, "  ", "    "))]
 
 
+_MISSES = {"standing": "misses_standing", "default": "misses_default"}
+"""By policy: what is said of one who was passed over, and of whom no orders were awaited. The game does not wait."""
+
+
 def _gains(voice: Voice, player: PlayerId, before: State, after: State, events: Sequence[e.Event]) -> list[str]:
     """Say what was taken and lost: territories, armies, continents, players."""
     name = voice.player(player)
     kinds = {type(event): event for event in events}
     missed = kinds.get(e.TurnMissed)
-    facts = [voice.word("missed", missed.policy, player=name)] if isinstance(missed, e.TurnMissed) else []
+    facts: list[str] = []
+    if isinstance(missed, e.TurnMissed) and player in who_must_miss(before):
+        facts = [voice.say(_MISSES[missed.policy], player=name)]
+    elif isinstance(missed, e.TurnMissed):
+        facts = [voice.word("missed", missed.policy, player=name)]
     taken = [event.target for event in events if isinstance(event, e.TerritoryConquered)]
     if taken:
         facts.append(voice.say("short_taken", player=name, territories=voice.territories(taken), n=len(taken)))

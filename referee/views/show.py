@@ -6,9 +6,10 @@ hand is shown to whoever could open it.
 
 from typing import Any
 
-from referee.documents.gamefile import Game, GameFile
+from referee.documents.gamefile import Game, GameFile, file_name
 from referee.documents.hand import OwnHand
 from referee.documents.rolling import roller_of
+from referee.game.absence import who_must_miss
 from referee.game.board import CardId, MissionId, TerritoryId
 from referee.game.cards import sets_in, worth
 from referee.game.deploying import due_now
@@ -79,6 +80,9 @@ def _awaited(game: Game, voice: Voice) -> list[str]:
         if not how:
             return wrapped(voice.say("game_drawn", players=players), "  ")
         return wrapped(voice.say("game_won", players=players, how=how, n=len(state.result.winners)), "  ")
+    if who_must_miss(state):
+        file = file_name(game.name, game.turn)
+        return wrapped(voice.say("misses_turn", player=voice.players(state.acting), file=file), "  ")
     lines = wrapped(voice.say("awaited", players=voice.players(state.acting), turn=game.turn), "  ")
     if game.deadline:
         lines += wrapped(voice.say("until", deadline=voice.language.letters(game.deadline)), "  ")

@@ -182,11 +182,11 @@ def status_lines(standing: Standing) -> list[str]:
     elif standing.missing:
         what = f"waits for {', '.join(standing.missing)}"
     elif standing.not_agreed:
-        what = "all orders are there, but not all votes for a draw"
+        what = _nothing_missing(standing, "votes for a draw")
     elif not _watched(standing)[1]:
-        what = f"all orders are there, `referee resolve` plays it{_with_whose_key(standing)}"
+        what = f"{_nothing_missing(standing)}, `referee resolve` plays it{_with_whose_key(standing)}"
     else:
-        what = "all orders are there, but not all reveals"
+        what = _nothing_missing(standing, "reveals")
     deadline = f", until {printable(game.deadline)}" if game.deadline and state.result is None else ""
     lines = wrapped(f"{standing.file}: {game.name}, {where}: {what}{deadline}", "", "  ")
     for one in standing.arrived:
@@ -194,6 +194,14 @@ def status_lines(standing: Standing) -> list[str]:
         usable = "signed" if one.signed else "not signed"
         lines += wrapped(f"{one.file}: {one.kind}{sequence} of {one.player}, {one.problem or usable}", "  ", "    ")
     return [*lines, *_warnings(standing)]
+
+
+def _nothing_missing(standing: Standing, but: str = "") -> str:
+    """Say that no orders are missing, or are awaited of one who was passed over; and what is not all there."""
+    absent = who_must_miss(standing.game.game.state)
+    if absent:
+        return f"{', '.join(absent)} misses this turn{f', but not all {but} are there' if but else ''}"
+    return f"all orders are there{f', but not all {but}' if but else ''}"
 
 
 def _with_whose_key(standing: Standing) -> str:
