@@ -333,7 +333,7 @@ def test_a_private_key_where_the_public_one_belongs_is_not_shown() -> None:
 
 def test_orders_where_the_key_belongs_and_the_other_way_round() -> None:
     refused(3, "sign", "orders.toml", "--key", "orders.toml", words="is not a private key file")
-    outcome = refused(3, "check", GAME, "kari.key", words="is not valid TOML")
+    outcome = refused(3, "check", GAME, "kari.key", words="is a private key")
     assert "MC4C" not in outcome.err
 
 

@@ -72,6 +72,12 @@ def test_where_one_document_is_wanted_several_are_refused() -> None:
     assert [problem.code for problem in caught.value.problems] == ["several-documents"]
 
 
+def test_a_marker_line_that_is_quoted_alone_is_no_document() -> None:
+    text = f"> {BEGIN}\n> and so on\n\n{ORDERS}"
+    assert read(text.encode()).tree == TREE
+    assert [one.tree for one in read_each(f"{text}{STANDING}".encode())] == [TREE, read(STANDING.encode()).tree]
+
+
 def test_a_document_without_a_signature_is_not_taken_for_a_part_of_the_one_before() -> None:
     signed = ORDERS.replace(END, f'[signature]\nby = "kari"\nkey = "ed25519:x"\nvalue = []\n{END}')
     with pytest.raises(UnreadableDocument) as caught:

@@ -10,7 +10,7 @@ import pytest
 
 from referee.documents.faults import newer_toml, syntax_problem
 from referee.documents.lines import STRING_OR_COMMENT, around, bare, entry, joined, lines
-from referee.documents.text import Source, check_values, parse
+from referee.documents.text import BEGIN, END, Source, check_values, parse
 from referee.errors import Problem, UnreadableDocument
 
 
@@ -248,6 +248,89 @@ def test_what_the_parser_refuses_comes_with_a_line_and_a_hint() -> None:
     assert problems("a = [1,")[0].code == "not-toml"
     assert problems("a = " + "1" * 5_000)[0].code == "integer-too-large"
     assert problems('a = "\\ud800"')[0].code == "not-toml"
+
+
+PARSER_MESSAGES = (
+    "Unclosed array",
+    "Unclosed inline table",
+    "Invalid date or datetime",
+    "Invalid value",
+    "Invalid hex value",
+    "Invalid statement",
+    "Invalid initial character for a key part",
+    "Expected newline or end of document after a statement",
+    "Expected ']' at the end of a table declaration",
+    "Expected ']]' at the end of an array declaration",
+    "Expected '=' after a key in a key/value pair",
+    "Expected \"'''\"",
+    "Cannot redefine namespace ('a',)",
+    "Cannot overwrite a value",
+    "Cannot declare ('a',) twice",
+    "Cannot mutate immutable namespace ('a',)",
+    "Duplicate inline table key 'a'",
+    "Illegal character '\\n'",
+    "Escaped character is not a Unicode scalar value",
+    "Unescaped '\\' in a string",
+    "Unterminated string",
+)
+"""What the parser of the standard library can say of a text without control characters."""
+
+HEAD = 'format = "referee/orders/1"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "hint"),
+    [
+        ("[[attack]\n", 1, "as many brackets after the name"),
+        ("[place\n", 1, "as many brackets after the name"),
+        ("[!]\n", 1, "a heading is like [place]"),
+        ("advance = { keep = 2\n", 1, "a bracket is opened and not closed"),
+        ('cards = ["alaska"', 1, "a bracket is opened and not closed"),
+        ('note = "the "boss" is here"\n', 1, 'the " within the text ends it: write \\" there'),
+        ("note = 'It's me, O'Brien'\n", 1, "the ' within the text ends it: put \" around the text"),
+        ('from = "alaska" to = "japan"\n', 1, "one value a line"),
+        ('from = "alaska", "japan"\n', 1, "one value a line"),
+        ("armies = 4 of them\n", 1, "one value a line"),
+        ('note = "C:\\Users"\n', 1, "write \\\\ for one"),
+        ('note = "100 \\% sure"\n', 1, "write \\\\ for one"),
+        ('turn = 1\nstate =\n"abc"\n', 2, "nothing stands after the ="),
+        ("turn = # later\n", 1, "nothing stands after the ="),
+        ("until = 2027-02-30\n", 1, "a date is written in quotes"),
+        ('note = """\nnever closed\n', 2, "is this the whole file?"),
+        ("note = '''\nnever closed\n", 2, "ends with three"),
+        ("from = &quot;alaska&quot;\n", 1, "it is in HTML"),
+        ("<p>Hi</p>\n", 1, "it is in HTML"),
+        ("From: kari\n\n<html>\n", 1, "it is in HTML"),
+        ("Hi Runa,\nhere are my orders:\n\n" + HEAD, 1, "words stand before the document"),
+        ("Hi Runa,\n> " + HEAD, 1, "words stand before the document"),
+        (HEAD + "Hi Runa,\n", 2, "a line is like from"),
+        (f'{BEGIN}\n{HEAD}turn = "1', 3, f'the line "{END}" is missing'),
+        (f'Hi\n{BEGIN}\n{HEAD}turn = "1', 4, f'the line "{END}" is missing'),
+    ],
+)
+def test_the_hint_fits_what_people_get_wrong(text: str, line: int, hint: str) -> None:
+    (problem,) = problems(text)
+    assert (problem.code, problem.line) == ("not-toml", line)
+    assert hint in problem.hint, problem.hint
+
+
+def test_nothing_that_is_no_toml_is_left_without_a_hint() -> None:
+    for message in PARSER_MESSAGES:
+        problem = syntax_problem(f"{message} (at line 1, column 1)", "x\n", "")
+        assert problem.hint or problem.code == "given-twice", message
+
+
+def test_a_key_in_another_namespace_or_an_inline_table_is_given_twice() -> None:
+    for text in ("a = { b = 1, b = 2 }", "[a.b]\n[a]\nb.c = 1\n", "a.b = 1\n[a]\n"):
+        assert [problem.code for problem in problems(text)] == ["given-twice"], text
+
+
+def test_what_never_was_a_document_is_called_by_its_name() -> None:
+    (problem,) = problems(f"fjord, turn 2\n{'=' * 72}\n  Kari, red\n")
+    assert problem.text().startswith("orders.toml: is a report")
+    (problem,) = problems("-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----\n")
+    assert problem.text().startswith("orders.toml: is a private key")
+    assert "MC4C" not in problem.text()
 
 
 def test_all_problems_of_a_document_are_reported_at_once() -> None:

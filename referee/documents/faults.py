@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from referee.documents.lines import DEEPER, STRING_OR_COMMENT, bare, blanked, line_at
+from referee.documents.text import BEGIN, END
 from referee.errors import Problem
 
 _NEWER_ESCAPE = r"(?<!\\)(?:\\\\)*+\\[ex]"
@@ -15,7 +16,31 @@ _LAST_COMMA = r",\s*+\}"
 _BRACKET_OR_LINE = r"[\[\]{}\n]"
 _PLACE = r" \(at (?:line (\d+), column (\d+)|end of document)\)$"
 _BARE_NAME = r"\s*([^\W\d_][\w -]*[\w])\s*=\s*\d"
+_GIVEN_TWICE = "overwrite|twice|immutable|redefine|Duplicate"
 _ASSIGNED = r"\s*([^=]+?)\s*="
+_QUOTED = r"[^=\"']*+=\s*+([\"'])"
+_ANOTHER_VALUE = r"\s*+(?:,|[\w.-]+\s*+=)"
+_HTML = r"&(?:quot|gt|lt|nbsp|amp|#\d+);|</?(?:br|p|div|span|pre)\b"
+_HTML_PAGE = r"<(?:!doctype html|html)\b"
+_DOCUMENT = r"(?m)^[> |]*format\s*+=\s*+[\"']referee/"
+_KEY_WITHIN = 400
+"""Within so many characters the first line of a key stands; example keys have a warning before it."""
+
+_HINTS = {
+    "illegal character '\\n'": "a quote is opened in this line and not closed",
+    "expected '=' after": 'a line is like from = "alaska", [place], [[attack]], or begins with "#"',
+    "invalid statement": 'a line is like from = "alaska", [place], [[attack]], or begins with "#"',
+    "expected ']": "a heading is like [place] or [[attack]], with as many brackets after the name as before it",
+    "invalid initial character": "a heading is like [place] or [[attack]], a line like armies = 3",
+    "unclosed": "a bracket is opened and not closed",
+    "unterminated": "something is opened and not closed; is this the whole file?",
+    "invalid hex value": "a backslash in a text begins a code: write \\\\ for one",
+    "unescaped": "a backslash in a text begins a code: write \\\\ for one",
+    "escaped character": "a backslash in a text begins a code: write \\\\ for one",
+    "invalid date": "a date is written in quotes",
+    'expected "': "a text that begins with three quotes ends with three",
+}
+"""By how the parser's message begins: what to do about it, where nothing in the row says more."""
 
 _TYPOGRAPHY = {
     **dict.fromkeys("“”„‟«»″", '"'),
@@ -46,27 +71,65 @@ def syntax_problem(error: str, text: str, file: str) -> Problem:
         return Problem("not-toml", *typographic, file, line)
     if "digits" in message:
         return Problem("integer-too-large", "the number is too large", file=file)
-    if "overwrite" in message or "twice" in message or "immutable" in message:
+    if re.search(_GIVEN_TWICE, message):
         return _twice(row, file, line)
-    hint = ""
-    if "=3D" in text:
-        hint = "it is in the code of a mail, quoted-printable: save the whole mail, header lines too, or the attachment"
-    elif message.startswith("Invalid value"):
-        hint = 'text needs quotes, like to = "kamchatka"; numbers and true or false need none'
-    elif message.startswith(("Expected '='", "Invalid statement")):
-        name = re.match(_BARE_NAME, row)
-        hint = 'a line is like from = "alaska", [place], [[attack]], or begins with "#"'
-        if name:
-            hint = f'a name with a blank or with letters other than a-z needs quotes: "{name[1]}" = 2'
-    elif message.startswith("Illegal character '\\n'"):
-        hint = "a quote is opened in this line and not closed"
-    elif message.startswith("Expected newline"):
-        hint = "one value a line; text needs quotes, a number does not begin with 0"
-    elif message.startswith("Unterminated"):
-        hint = "something is opened and not closed; is this the whole file?"
+    other = _other_kind(text)
+    if other:
+        return Problem("not-toml", other[0], "", other[1], file, 0)
     message = message[:1].lower() + message[1:]
     where = f" at column {column}" if column else ""
+    hint = _of_the_whole(text, row, line) or _of_the_row(message, row, column)
     return Problem("not-toml", f"is not valid TOML: {message}{where}", "", hint, file, line)
+
+
+def _other_kind(text: str) -> tuple[str, str] | None:
+    """Return message and hint for a file that never was a document: a key, a report."""
+    first, _, others = text.partition("\n")
+    if "PRIVATE KEY-----" in text[:_KEY_WITHIN]:
+        return "is a private key, and no document", "keep it to yourself; a command takes it with --key"
+    if first.strip() and others.startswith("=" * 20):
+        return "is a report, which is for people", "name the game file, or what a player has sent"
+    return None
+
+
+def _of_the_whole(text: str, row: str, line: int) -> str:
+    """Return the hint that what came with the document, or does not come with it, asks for."""
+    if "=3D" in text:
+        return "it is in the code of a mail, quoted-printable: save the whole mail, header lines too, or the attachment"
+    if re.search(_HTML, row, re.IGNORECASE) or re.search(_HTML_PAGE, text, re.IGNORECASE):
+        return "it is in HTML: save the mail as plain text, or save the file that is attached"
+    if BEGIN in text and END not in text:
+        return f'the line "{END}" is missing: the end of it was cut off'
+    begin = re.search(_DOCUMENT, text)
+    if BEGIN not in text and begin and line < line_at(text, begin.end()):
+        return "words stand before the document and no marker lines around it: `referee sign` sets them when it signs"
+    return ""
+
+
+def _of_the_row(message: str, row: str, column: int) -> str:
+    """Return the hint for what the parser says of a row; `message` is in lower case at its beginning."""
+    if message.startswith("invalid value"):
+        if row[: column - 1].rstrip().endswith("=") and not row[column - 1 :].split("#")[0].strip():
+            return "nothing stands after the =; if mail has broken the line, have the file attached"
+        return 'text needs quotes, like to = "kamchatka"; numbers and true or false need none'
+    if message.startswith(("expected '='", "invalid statement")):
+        name = re.match(_BARE_NAME, row)
+        if name:
+            return f'a name with a blank or with letters other than a-z needs quotes: "{name[1]}" = 2'
+    if message.startswith("expected newline"):
+        return _of_the_rest(row, column)
+    return next((hint for begin, hint in _HINTS.items() if message.startswith(begin)), "")
+
+
+def _of_the_rest(row: str, column: int) -> str:
+    """Return the hint for a row that goes on after its value: perhaps the value was meant to hold a quote."""
+    value = re.match(_QUOTED, row[: column - 1])
+    rest = row[column - 1 :]
+    if value and value[1] in rest and not re.match(_ANOTHER_VALUE, rest):
+        if value[1] == "'":
+            return "the ' within the text ends it: put \" around the text"
+        return 'the " within the text ends it: write \\" there'
+    return "one value a line; text needs quotes, a number does not begin with 0"
 
 
 def _typographic(row: str, column: int) -> tuple[str, str, str] | None:

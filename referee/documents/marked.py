@@ -37,9 +37,10 @@ def blocks(text: str, file: str = "") -> list[str]:
         _refuse_outside(lines, outside, begin, file)
         outside = end
         quote = lines[begin][: lines[begin].index("#")]
-        rows = lines[begin:end]
+        rows = lines[begin : end + 1 if end in ends else end]
         inner = [row.removeprefix(quote) if row.startswith(quote) else row.lstrip(QUOTES) for row in rows]
-        found.append("\n" * begin + "\n".join(inner) + "\n")
+        if any("=" in row for row in inner):  # else a mail quotes the marker line alone
+            found.append("\n" * begin + "\n".join(inner) + "\n")
     _refuse_outside(lines, outside, len(lines), file)
     return [part for part in found if part != text]
 
