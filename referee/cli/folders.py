@@ -173,14 +173,19 @@ def game_files_of(folder: Path, game: str, turn: int) -> Iterator[Path]:
             yield head.path
 
 
-def newest(folder: Path, others: Iterable[GameHead] = ()) -> list[GameHead]:
-    """Return the newest game file of each game in a folder; several if they are of the same turn.
-
-    `others` are game files that were found by reading, as their heads are not in the layout of this program.
-    """
-    heads = [*game_heads(folder), *others]
+def newest(heads: Iterable[GameHead]) -> list[GameHead]:
+    """Return the newest game file of each game among some; several if they are of the same turn."""
+    found = list(heads)
     last: dict[tuple[str, str], int] = {}
-    for head in heads:
+    for head in found:
         key = (head.game, head.nonce)
         last[key] = max(head.turn, last.get(key, 0))
-    return [head for head in heads if head.turn == last[head.game, head.nonce]]
+    return [head for head in found if head.turn == last[head.game, head.nonce]]
+
+
+def of_one_turn(heads: Iterable[GameHead]) -> list[list[GameHead]]:
+    """Return the game files of one game and turn where there are several, copies too; the earliest turn first."""
+    found: dict[tuple[int, str, str], list[GameHead]] = {}
+    for head in heads:
+        found.setdefault((head.turn, head.game, head.nonce), []).append(head)
+    return [found[key] for key in sorted(found) if found[key][1:]]

@@ -1,5 +1,6 @@
 """Looking at games: `show`, `report`, `hand`, `status`. They write nothing but what is asked for."""
 
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,11 +23,12 @@ from referee.cli.folders import (
     GameHead,
     document_files,
     game_files_of,
-    game_head,
+    game_heads,
     head_by_reading,
     is_mail,
     is_named_like_a_document,
     newest,
+    of_one_turn,
     toml_files,
 )
 from referee.cli.players import signing_key
@@ -40,6 +42,7 @@ from referee.game.orders import PlayerId
 
 if TYPE_CHECKING:
     from referee.views.show import Written
+    from referee.views.status import Fork
 
 GameArgument = Annotated[Path, typer.Argument(help="A game file.", show_default=False)]
 LangOption = Annotated[str, typer.Option("--lang", help="The language of the text: en or nb.")]
@@ -201,20 +204,25 @@ def status(
     """
     from referee.views.status import standing_of, status_lines, status_tree
 
-    results, papers = [], []
+    folders = folders or [Path()]
+    results, papers, lying = [], [], []
     errors = Collector()
-    for folder in folders or [Path()]:
+    for folder in folders:
         if not folder.is_dir():
             raise UnreadableDocument(Problem("no-folder", "is no folder", file=str(folder)))
-        documents, others = _documents(folder, errors)
+        heads = list(game_heads(folder))
+        documents, others = _documents(folder, {head.path for head in heads}, errors)
         papers += documents
-        for head in newest(folder, others):
+        lying += [*heads, *others]
+        for head in newest([*heads, *others]):
             try:
                 file = open_here(head.path)
             except RefereeError as error:
                 errors.note(_not_read(error))
                 continue
             results.append(standing_of(str(head.path), file, documents))
+    forks = _forks(lying, folders)
+    results = [one._replace(fork=forks.get((one.game.game.name, one.game.game.nonce))) for one in results]
     if json:
         print_json([status_tree(one) for one in results])
     for one in results if not json and not quiet else ():
@@ -226,11 +234,37 @@ def status(
         say("\n".join(["no game files here", *not_begun_lines(papers)]))
 
 
-def _documents(folder: Path, errors: Collector) -> tuple[list[Document], list[GameHead]]:
+def _forks(lying: Sequence[GameHead], folders: Sequence[Path]) -> dict[tuple[str, str], "Fork"]:
+    """Return by name and nonce of a game the earliest turn of which different files lie here.
+
+    Only files of one turn are read; that one is damaged, and so no fork, is left to `verify`.
+    """
+    from referee.views.status import Fork
+
+    found: dict[tuple[str, str], Fork] = {}
+    for heads in of_one_turn(lying):
+        game, turn = (heads[0].game, heads[0].nonce), heads[0].turn
+        if game not in found and _differ(heads):
+            names = tuple(str(head.path) for head in heads)
+            found[game] = Fork(turn, names, tuple(map(str, dict.fromkeys(folders))))
+    return found
+
+
+def _differ(heads: Sequence[GameHead]) -> bool:
+    from referee.cli.checking import load
+    from referee.documents.forks import find_forks
+    from referee.documents.verify import Entry
+
+    with suppress(RefereeError):
+        return bool(find_forks([Entry(str(head.path), head.turn) for head in heads], load))
+    return False
+
+
+def _documents(folder: Path, game_files: Collection[Path], errors: Collector) -> tuple[list[Document], list[GameHead]]:
     """Return the documents of a folder, and game files in another layout; a file that is only called so is an error."""
     found, others = [], []
     for path in document_files(folder):
-        if game_head(path) is not None:
+        if path in game_files:
             continue
         try:
             documents = read_each(read_bytes(path), name_of(path), MAX_GAME_BYTES)

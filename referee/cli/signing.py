@@ -154,14 +154,14 @@ def _game_of(document: Document, orders: Path, given: Path | None) -> GameFile |
 
 def _candidates(document: Document, folder: Path) -> Iterable[Path]:
     """Return the game files in a folder that a document may answer; the newest if it names no turn."""
-    from referee.cli.folders import game_files_of, newest
+    from referee.cli.folders import game_files_of, game_heads, newest
 
     name, turn, nonce = (document.tree.get(key) for key in ("game", "turn", "nonce"))
     if not isinstance(name, str) or not ID.fullmatch(name):
         return []
     if type(turn) is int:
         return game_files_of(folder, name, turn)
-    return [head.path for head in newest(folder) if head.game == name and head.nonce == nonce]
+    return [head.path for head in newest(game_heads(folder)) if head.game == name and head.nonce == nonce]
 
 
 def _legal(document: Document, file: GameFile, own: Key, signer: str) -> "Looked":

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.files import JsonOption, print_json, read_bytes
-from referee.cli.folders import game_head, head_by_reading, is_record, newest
+from referee.cli.folders import game_head, game_heads, head_by_reading, is_record, newest
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import Game, open_game
 from referee.errors import Problem, UnreadableDocument
@@ -63,7 +63,7 @@ def _recorded(path: Path) -> Game:
 def _in_files(paths: list[Path]) -> Iterator[Game]:
     """Yield the newest state of each game in a folder, and each game file that is named."""
     for path in paths:
-        heads = newest(path) if path.is_dir() else [game_head(path) or head_by_reading(path)]
+        heads = newest(game_heads(path)) if path.is_dir() else [game_head(path) or head_by_reading(path)]
         for head in heads:
             yield open_game(read_bytes(head.path), board_by_name, str(head.path)).game
 

@@ -51,13 +51,22 @@ class Arrived(NamedTuple):
         return self.signed and not self.problem
 
 
+class Fork(NamedTuple):
+    """Game files of one turn that are different, and the folders that were looked into."""
+
+    turn: int
+    files: tuple[str, ...]
+    folders: tuple[str, ...]
+
+
 class Standing(NamedTuple):
-    """A game file and the documents that answer it."""
+    """A game file and the documents that answer it; `fork` is where game files of this game part."""
 
     file: str
     game: GameFile
     arrived: tuple[Arrived, ...]
     passed_over: tuple[str, ...] = ()
+    fork: Fork | None = None
 
     @property
     def missing(self) -> tuple[PlayerId, ...]:
@@ -237,6 +246,9 @@ def _warnings(standing: Standing) -> list[str]:
     from referee.documents.reveals import needs_reveals_of
 
     lines = []
+    if fork := standing.fork:
+        text = f"different game files of turn {fork.turn} are here: {', '.join(fork.files)};"
+        lines += wrapped(f"{text} `referee verify {' '.join(fork.folders)}` says what they prove", "  ", "    ")
     for clash in standing.clashes:
         first, names = clash[0], ", ".join(one.file for one in clash)
         text = f"different {first.kind} of {first.player} with the same sequence {first.sequence}: {names}; the player"
@@ -326,7 +338,7 @@ def not_begun_lines(documents: Sequence[Document]) -> list[str]:
 
 def status_tree(standing: Standing) -> dict[str, Any]:
     """Return a game as a tree for programs."""
-    game, state = standing.game.game, standing.game.game.state
+    game, state, fork = standing.game.game, standing.game.game.state, standing.fork
     return {
         "file": standing.file,
         "game": game.name,
@@ -339,6 +351,7 @@ def status_tree(standing: Standing) -> dict[str, Any]:
         "missing": list(standing.missing),
         "deadline": game.deadline,
         "winners": list(state.result.winners) if state.result else [],
+        "fork": {"turn": fork.turn, "files": list(fork.files)} if fork else None,
         "clashes": [[one.file for one in clash] for clash in standing.clashes],
         "documents": [one._asdict() for one in standing.arrived],
     }
