@@ -1,6 +1,8 @@
 """The transcripts of the command line give what stands in them, byte for byte."""
 
 import os
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,20 @@ def test_every_command_has_a_transcript() -> None:
 def test_every_exit_code_but_that_of_a_bug_has_a_transcript() -> None:
     steps = [step for name in NAMES for step in parsed((FOLDER / f"{name}.txt").read_text("utf-8"))]
     assert {step.outcome.code for step in steps} == {0, 2, 3, 4, 5, 6, 7}
+
+
+def test_every_result_for_programs_has_a_transcript() -> None:
+    """That of `rules`, which is long, is in `test_rulebook`."""
+    from referee.cli import GROUPS
+
+    able = {
+        command
+        for command, group in GROUPS.items()
+        if "json" in signature(import_module(f"referee.cli.{group}").COMMANDS[command]).parameters
+    }
+    steps = [step for name in NAMES for step in parsed((FOLDER / f"{name}.txt").read_text("utf-8"))]
+    given = {step.command.split()[1] for step in steps if "--json" in step.command.split() and step.outcome.out}
+    assert able - {"rules"} == given
 
 
 def _commands(text: str) -> set[str]:

@@ -151,3 +151,4 @@ def test_every_command_shows_an_example_in_its_help() -> None:
         done = run(f"referee {command} --help", ROOT)
         assert done.returncode == 0
         assert f"Example: referee {command}" in done.stdout, done.stdout
+        assert "--quiet" in done.stdout, done.stdout

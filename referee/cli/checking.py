@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.files import JsonOption, QuietOption, name_of, print_json, read_bytes, say
+from referee.cli.files import JsonOption, QuietOption, name_of, print_json, read_bytes, refuse_stream, say
 from referee.cli.folders import (
     GameHead,
     find_receipts,
@@ -233,8 +233,7 @@ def _say_part(head: str, parts: Sequence[str]) -> None:
 def _game_files(paths: Iterable[Path]) -> Iterator[GameHead]:
     """Yield the head of every game file; a file named outright must be one, and no damaged one is passed over."""
     for path in paths:
-        if str(path) == "-":
-            raise UnreadableDocument(Problem("no-stream", "verify reads files, not a stream"))
+        refuse_stream(path, "verify")
         if not path.is_dir():
             yield game_head(path) or head_by_reading(path)
             continue

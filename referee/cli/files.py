@@ -50,6 +50,12 @@ def name_of(path: Path) -> str:
     return "standard input" if str(path) == "-" else str(path)
 
 
+def refuse_stream(path: Path, command: str) -> None:
+    """Raise if standard input is named where a file is needed that can be read more than once."""
+    if str(path) == "-":
+        raise UnreadableDocument(Problem("no-stream", f"{command} reads files, not a stream", file=name_of(path)))
+
+
 def is_invitation(data: bytes) -> bool:
     """Say whether the head of a document is that of an invitation."""
     lines = (line.lstrip(b"> |") for line in data[:8000].split(b"\n"))

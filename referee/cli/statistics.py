@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.files import JsonOption, print_json, read_bytes
+from referee.cli.files import JsonOption, QuietOption, print_json, read_bytes, refuse_stream
 from referee.cli.folders import game_head, game_heads, head_by_reading, is_record, newest
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import Game, open_game
@@ -20,6 +20,7 @@ def luck(
             help="Folders, game files or records: of each game the newest state counts.", show_default=False
         ),
     ],
+    quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Say how lucky everybody was, in each game and over all, and how odd that is.
@@ -35,12 +36,14 @@ def luck(
     games = _games(paths)
     if json:
         print_json(luck_tree(games))
-    else:
+    elif not quiet:
         print("\n".join(luck_shown(games)))
 
 
 def _games(paths: list[Path]) -> list[Game]:
     """Return the newest state of each game, each once, in the order of names; signatures are checked."""
+    for path in paths:
+        refuse_stream(path, "luck")
     found: dict[tuple[str, str], Game] = {}
     records, others = ([path for path in paths if is_record(path) == wanted] for wanted in (True, False))
     for game in [*map(_recorded, records), *_in_files(others)]:
