@@ -7,6 +7,7 @@ import pytest
 import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
+from support.patience import PATIENT
 
 from referee.documents import base64
 from referee.documents.canonical import canonical, digest_of, fingerprint, normalise, sift
@@ -25,6 +26,7 @@ def seen(text: str) -> str:
     return digest_of(read(text.encode()).tree)
 
 
+@PATIENT
 @given(TREES)
 def test_layout_never_changes_a_digest(tree: dict[str, Any]) -> None:
     tree = {**tree, "format": "referee/orders/1"}
@@ -74,6 +76,7 @@ def test_a_fingerprint_is_eight_groups_of_four_digits() -> None:
     assert fingerprint(B64) == "d723 8935 2d2f d83c 612b cf22 958d e7ff"
 
 
+@PATIENT
 @given(st.binary())
 def test_base64_is_read_back(data: bytes) -> None:
     text = base64.encode(data)

@@ -7,6 +7,7 @@ from itertools import permutations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.patience import PATIENT
 
 from referee.game.dice import battle_dice, pick, shuffle
 
@@ -65,11 +66,13 @@ def test_nothing_is_picked_out_of_nothing_or_of_too_much() -> None:
             pick(SEED, "x", n)
 
 
+@PATIENT
 @given(st.binary(min_size=32, max_size=32), st.text(), st.integers(1, 2**64))
 def test_a_pick_is_below_n(seed: bytes, label: str, n: int) -> None:
     assert 0 <= pick(seed, label, n) < n
 
 
+@PATIENT
 @given(st.binary(min_size=32, max_size=32), st.text(max_size=9), st.lists(st.text()))
 def test_a_shuffle_is_a_permutation(seed: bytes, label: str, items: list[str]) -> None:
     assert sorted(shuffle(seed, label, items)) == sorted(items)

@@ -22,6 +22,7 @@ from support.documents import run
 from support.endings import row, short_game
 from support.filling import before, case, cases, filled
 from support.openings import NONCE, PLAYERS, SALT, opened
+from support.patience import PATIENT
 from support.positions import deployments, good, position, reveal_of, signed_again
 from support.recipes import BASES, Base, base, verdict
 from support.table import HOST, Table, key_of
@@ -310,7 +311,7 @@ ANYTHING = st.text(
 )
 
 
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(PATIENT, max_examples=15)
 @given(
     lines=st.lists(st.one_of(st.sampled_from(("[evidence]", "[[events]]", '"""', "\\", LONG)), ANYTHING), max_size=9)
 )
