@@ -14,7 +14,7 @@ from support.transcripts import referee
 from referee.documents.acting import missed_act, passed_over_act
 from referee.documents.acts import take_acts
 from referee.documents.canonical import digest_of
-from referee.documents.gamefile import GameFile
+from referee.documents.gamefile import Former, FormerHost, GameFile, Host, Person
 from referee.documents.hand import open_hand
 from referee.documents.invitation import check_joins, read_join
 from referee.documents.layout import table_text
@@ -405,6 +405,26 @@ def with_a_plan(table: Table, player: str) -> dict:
         (t, n) for t in own if state.armies[t] > 1 for n in state.board.neighbours[t] if state.owners[n] != player
     )
     return {"missed": {"place": [source], "attack": [{"from": source, "to": target}]}}
+
+
+def test_a_report_names_the_key_file_of_the_one_who_is_awaited_where_it_can_be_known() -> None:
+    """A host who plays has one key, named after the host; what the file of a later key is called nobody knows."""
+    file, kari = at_turn("kari").file, PlayerId("kari")
+    game, was = file.game, file.game.people[kari]
+    other = Former(was.key, was.seal_key, was.chain, was.links)
+    hosts = was._replace(key=key_of(HOST).public)
+    handed = game.keeper._replace(
+        name="berit", key=key_of("berit").public, former=(FormerHost(HOST, hosts.key, was.seal_key, was.chain, 1, 1),)
+    )
+
+    def named(person: Person, host: Host, language: str = "en") -> str:
+        changed = game._replace(people={**game.people, kari: person}, host=host)
+        return report(file._replace(game=changed), None, (), language).partition(" --key ")[2].partition("\n")[0]
+
+    assert named(was, game.keeper) == "kari.key"
+    assert named(hosts, game.keeper) == named(hosts, handed) == "runa.key"
+    assert named(was._replace(former=(other,)), game.keeper) == "YOUR.key"
+    assert named(was._replace(former=(other,)), game.keeper, "nb") == "DIN.key"
 
 
 def test_for_a_missed_turn_with_attacks_the_next_player_reveals_who_is_not_the_host() -> None:

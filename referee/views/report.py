@@ -239,5 +239,21 @@ def _next(game: Game, before: GameFile | None, voice: Voice) -> list[str]:
         lines += wrapped(voice.say("until", deadline=voice.language.letters(game.deadline)), "  ")
     if who_must_miss(state):
         return lines
-    key = f"{state.acting[0]}.key" if len(state.acting) == 1 else voice.say("own_key")
-    return [*lines, *command(["referee", "draft", file, "--key", key])]
+    return [*lines, *command(["referee", "draft", file, "--key", _key_file(game, voice)])]
+
+
+def _key_file(game: Game, voice: Voice) -> str:
+    """Return the file in which the key of the one who is awaited lies, as `keygen` names it, where that can be known.
+
+    A host who plays has one key, named after the host. Of several players, or of keys that came later, it is not known.
+    """
+    if len(game.state.acting) != 1:
+        return voice.say("own_key")
+    player = game.state.acting[0]
+    person = game.people[player]
+    hosts = {host.key: host.name for host in game.former_hosts}
+    if game.host_seat:
+        hosts[game.keeper.key] = game.keeper.name
+    if person.former and person.key not in hosts:
+        return voice.say("own_key")
+    return f"{hosts.get(person.key, player)}.key"
