@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from support.table import Table
 
+from referee.documents.eventtables import KIND_OF
 from referee.documents.gamefile import GameFile
 from referee.documents.signing import Document
 from referee.documents.verify import verify_next
@@ -57,7 +58,7 @@ def with_a_plan(settings: Settings = STANDING) -> tuple[Table, PlayerId, PlayerI
 
 
 def kinds(file: GameFile) -> list[str]:
-    return [e.KIND_OF[type(event)] for event in file.game.events]
+    return [KIND_OF[type(event)] for event in file.game.events]
 
 
 def code(error: RefereeError) -> str:

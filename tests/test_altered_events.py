@@ -17,6 +17,7 @@ from support.recipes import base
 from support.table import HOST, Table, key_of
 from test_gone import begun
 
+from referee.documents.eventtables import KINDS
 from referee.documents.gamefile import Game, GameFile, tree_of, written
 from referee.documents.gamereader import events_of
 from referee.documents.keys import Key, load_key
@@ -25,7 +26,7 @@ from referee.documents.resolve import resolve
 from referee.documents.signing import read
 from referee.documents.verify import Entry, verify_first, verify_next, verify_row
 from referee.errors import RefereeError
-from referee.game.events import KINDS, Event
+from referee.game.events import Event
 from referee.game.orders import PlayerId
 from referee.game.rules import Settings
 from referee.game.state import apply

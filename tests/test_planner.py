@@ -7,8 +7,8 @@ import pytest
 from support.planner import BOLD, STYLES, Style, plan, random_orders, set_up
 from support.table import Table
 
+from referee.documents.eventtables import KIND_OF
 from referee.documents.orders import read_orders
-from referee.game.events import KIND_OF
 from referee.game.legality import findings, hand_of
 from referee.game.orders import Orders
 from referee.game.state import SET_UP

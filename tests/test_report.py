@@ -14,6 +14,7 @@ from support.table import Table
 from referee import data
 from referee.documents.acts import FEWEST
 from referee.documents.boards import load_board
+from referee.documents.eventtables import KIND_OF
 from referee.documents.gamefile import Evidence, Game, GameFile, Host, Person
 from referee.documents.record import replayed
 from referee.errors import UsageProblem
@@ -431,7 +432,7 @@ def all_events(language: str) -> str:
     for event in EVENTS:
         tale = Tale(voice_of(game, language, plain=False), game.state, 12)
         HOW[type(event)](tale, event)
-        lines += [f"# {e.KIND_OF[type(event)]}", *tale.written()[2:]]
+        lines += [f"# {KIND_OF[type(event)]}", *tale.written()[2:]]
     return "\n".join(lines) + "\n"
 
 

@@ -11,8 +11,8 @@ from referee.data import tree as data_tree
 from referee.documents.cases.casefile import read_case
 from referee.documents.cases.running import run
 from referee.documents.cases.shape import EXPECT, KEYS, POSITION, ROWS, START
+from referee.documents.eventtables import KINDS, event_keys
 from referee.errors import UnreadableDocument
-from referee.game.events import KINDS, event_keys
 
 README = (FOLDER / "README.md").read_text("utf-8")
 

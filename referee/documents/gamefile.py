@@ -12,6 +12,7 @@ from typing import Any
 
 from referee.documents.base64 import decode, encode
 from referee.documents.canonical import canonical, digest
+from referee.documents.eventtables import event_to_tree
 from referee.documents.keys import Key
 from referee.documents.layout import table_text
 from referee.documents.rolling import Roller, stated_roller
@@ -19,7 +20,7 @@ from referee.documents.secrets import secret_commitment
 from referee.documents.signing import Document, Signed, read, signature_of, verified
 from referee.errors import BadSignature, Problem
 from referee.game.board import Board
-from referee.game.events import Event, event_to_tree
+from referee.game.events import Event
 from referee.game.orders import PlayerId
 from referee.game.records import NamedTuple
 from referee.game.state import State

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from referee.documents.chains import LENGTH
+from referee.documents.eventtables import event_from_tree
 from referee.documents.gamefile import (
     FORMAT,
     RULES_VERSION,
@@ -38,7 +39,7 @@ from referee.documents.signing import Document
 from referee.documents.standing import read_standing
 from referee.errors import RefereeError, UnreadableDocument
 from referee.game.board import Board, TerritoryId
-from referee.game.events import Event, event_from_tree
+from referee.game.events import Event
 from referee.game.orders import PlayerId, Standing
 from referee.game.rules import rules_and_settings_from
 from referee.game.state import Luck, Player, Result, State

@@ -23,6 +23,7 @@ import tomli_w
 from referee.cli.application import application
 from referee.documents.boards import board_by_name
 from referee.documents.commitments import own_opening
+from referee.documents.eventtables import event_to_tree
 from referee.documents.gamefile import GameFile, file_name, open_game
 from referee.documents.gamereader import events_of
 from referee.documents.hand import open_hand
@@ -33,7 +34,6 @@ from referee.documents.signing import read
 from referee.documents.witnesses import who_may_reveal
 from referee.errors import RefereeError
 from referee.game.absence import who_must_miss
-from referee.game.events import event_to_tree
 from referee.game.orders import PlayerId
 from referee.game.state import SET_UP
 from support.planner import BOLD, WILD, Style, plan, set_up

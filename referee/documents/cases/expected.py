@@ -9,7 +9,8 @@ from json import dumps
 from typing import Any
 
 from referee.documents.cases.shape import FREE
-from referee.game.events import Event, StandingRecorded, event_to_tree
+from referee.documents.eventtables import event_to_tree
+from referee.game.events import Event, StandingRecorded
 from referee.game.orders import PlayerId, Standing
 from referee.game.state import SET_UP, State, apply, record_standing
 

@@ -10,9 +10,10 @@ from typing import Any, get_args
 
 from referee import data
 from referee.documents.boards import load_board
+from referee.documents.eventtables import KINDS, event_keys
 from referee.documents.lines import entry, joined
 from referee.errors import Problem, RefereeError
-from referee.game.events import KINDS, Decider, event_keys
+from referee.game.events import Decider
 from referee.game.orders import NEUTRAL
 from referee.game.presets import preset_from, variants_of
 from referee.game.records import NamedTuple
