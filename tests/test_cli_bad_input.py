@@ -2,11 +2,13 @@
 
 import errno
 import os
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.positions import signed_again
 from support.table import key_of
 from support.transcripts import Outcome, nothing_random, played, referee
 
@@ -123,6 +125,15 @@ def test_no_byte_of_orders_can_be_changed() -> None:
             assert outcome.code in (3, 4, 5)
 
 
+@pytest.mark.parametrize("document", [{}, {"format": "x", "signature": 1}, {"signature": {"by": ["kari"]}}])
+def test_what_a_game_file_holds_is_not_counted_where_nobody_has_looked_into_it(document: Any) -> None:
+    """The file before it is not there, so that its own word is taken, and its evidence is anything."""
+    tree = tomllib.loads(Path(GAME).read_text("utf-8"))
+    write(GAME, signed_again({**tree, "evidence": {"reveals": [], "documents": [document]}}))
+    assert referee(["verify", GAME]).code == 0
+    refused(3, "verify", "fjord-0001.toml", GAME)
+
+
 # --- files that lie there and are anything ----------------------------------------------------------
 
 
@@ -191,6 +202,23 @@ def test_a_key_that_was_changed_after_signing_is_not_the_key_on_record() -> None
     text = orders()
     write("other.toml", text.replace(key_of("kari").public, key_of("ola").public))
     refused(4, "resolve", GAME, "other.toml", words="the key on record")
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "words"),
+    [
+        ({"player": None}, 3, '"player" is missing'),
+        ({"player": ["kari"]}, 3, "must be a string"),
+        ({"player": "karl"}, 5, "is no player of this game"),
+        ({"turn": "2"}, 3, "must be a number"),
+        ({"state": "A" * 43}, 2, "no orders that answer this game file"),
+    ],
+)
+def test_nobody_is_passed_over_for_orders_that_are_none(changes: dict[str, Any], code: int, words: str) -> None:
+    for name, data in played("no", "world", 3, "2", (("witness", "true"),)).items():
+        write(name, data)
+    write("orders.toml", orders(**changes))
+    refused(code, "act", "passed_over", GAME, "orders.toml", "--player", "ola", "--key", "runa.key", words=words)
 
 
 # --- text that is no document ------------------------------------------------------------------------

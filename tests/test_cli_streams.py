@@ -1,5 +1,10 @@
-"""Standard streams that take nothing more, or are not there: told as what they are, with an exit code of their own."""
+"""Standard streams that take nothing more, or are not there: told as what they are, with an exit code of their own.
 
+So are folders that may not be looked into, and what is interrupted.
+"""
+
+import errno
+import io
 import os
 import subprocess
 import sys
@@ -7,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.transcripts import played
+from support.transcripts import played, referee
 
+from referee.cli import INTERRUPTED
 from referee.cli.files import put, read_bytes
 from referee.errors import CannotWrite, UnreadableDocument
 
@@ -31,6 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder with a game."""
     for name, data in played("no", "mission", 3, "2", ()).items():
         (tmp_path / name).write_bytes(data)
+        (tmp_path / name).chmod(0o600)
     monkeypatch.chdir(tmp_path)
 
 
@@ -57,6 +64,18 @@ def test_a_full_disk_behind_standard_output_is_told(arguments: tuple[str, ...]) 
 def test_what_nobody_can_be_told_changes_no_exit_code() -> None:
     with open("/dev/full", "wb") as full:
         assert run(("show", "nothing.toml"), stdout=subprocess.PIPE, stderr=full).returncode == 3
+        done = run(("verify", GAME, "--json"), stdout=subprocess.PIPE, stderr=full)
+        assert (done.returncode, done.stdout[:1]) == (0, b"[")
+        words = ("resign", GAME, "--turn", "2", "--key", "kari.key")
+        assert run(words, stdout=subprocess.PIPE, stderr=full).returncode == 0
+    assert Path("resign-kari-0002.toml").exists()
+
+
+def test_what_is_for_people_does_not_go_among_results_when_its_stream_is_closed() -> None:
+    closing = {"stdout": subprocess.PIPE, "preexec_fn": lambda: os.close(2)}
+    assert run(("verify", GAME), **closing).stdout == b""
+    assert run(("verify", "nothing.toml"), **closing).stdout == b""
+    assert run(("verify", GAME, "--json"), **closing).stdout[:1] == b"["
 
 
 def test_who_reads_no_further_ends_it_without_a_bug() -> None:
@@ -74,3 +93,77 @@ def test_closed_streams_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     with pytest.raises(CannotWrite, match=r"^standard output: cannot be written: it is closed$"):
         put(Path("-"), Path("report.txt"), b"report", False, "report")
+
+
+@pytest.mark.parametrize("where", ["referee.cli.application.run", "referee.cli.application.import_module"])
+def test_an_interrupted_command_ends_without_a_word(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*given: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(where, interrupted)
+    outcome = referee(["show", GAME])
+    assert (outcome.code, outcome.out, outcome.err) == (INTERRUPTED, "", "")
+
+
+# --- folders that may not be looked into -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [["verify", "."], ["status", "."], ["luck", "."], ["record", "."]])
+def test_a_folder_that_cannot_be_listed_is_not_an_empty_one(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(path: Any = ".") -> list[str]:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr(os, "listdir", denied)
+    outcome = referee(words)
+    assert (outcome.code, outcome.err) == (3, ".: cannot be read: permission denied\n")
+
+
+WITHIN = "locked/x.toml"
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["verify", WITHIN], 3), (["show", WITHIN], 3), (["status", "locked"], 3), (["luck", WITHIN], 3),
+        (["record", WITHIN], 3), (["cases", WITHIN], 3), (["check", GAME, WITHIN], 3),
+        (["hand", GAME, "--key", WITHIN], 3), (["draft", GAME, "-o", WITHIN], 7), (["keygen", "eva", "-o", WITHIN], 7),
+        (["resign", GAME, "--turn", "2", "--key", "kari.key", "-o", WITHIN], 7),
+    ],
+)  # fmt: skip
+def test_what_lies_in_a_folder_that_may_not_be_entered(
+    words: list[str], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it is there, or is a file, cannot be asked either."""
+    real_stat, real_open = os.stat, os.open
+
+    def refuse(path: Any) -> None:
+        if str(path).startswith("locked"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    def stat(path: Any, **named: Any) -> os.stat_result:
+        refuse(path)
+        return real_stat(path, **named)
+
+    def open_(path: Any, flags: int, *given: Any, **named: Any) -> int:
+        refuse(path)
+        return real_open(path, flags, *given, **named)
+
+    def open_file(path: Any, *given: Any, **named: Any) -> Any:
+        refuse(path)
+        return open(path, *given, **named)
+
+    monkeypatch.setattr(os, "stat", stat)
+    monkeypatch.setattr(os, "open", open_)
+    monkeypatch.setattr(io, "open", open_file)
+    outcome = referee(words)
+    assert outcome.code == code, outcome
+    assert outcome.err.startswith("locked")
+    assert "permission denied" in outcome.err or "is no folder" in outcome.err
+
+
+def test_a_file_that_may_not_be_read_is_no_fault_of_usage(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Typer would ask `os.access` by itself, and so refuse a file that is to be written, too."""
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    assert referee(["show", GAME]).code == 0
+    assert referee(["draft", GAME, "-o", "draft.toml"]).code == 0
+    assert referee(["draft", GAME, "-o", "draft.toml"]).code == 0

@@ -37,8 +37,19 @@ GROUPS = {
 """By command: the module that has it."""
 
 
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it."""
+
+
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    try:
+        _main()
+    except KeyboardInterrupt:  # while modules are loaded; in a command typer sees to it
+        sys.exit(INTERRUPTED)
+
+
+def _main() -> None:
     if sys.argv[1:] == ["--version"]:
         from referee import __version__
 

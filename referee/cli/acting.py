@@ -15,7 +15,7 @@ from referee.documents.invitation import INVITATION, JOIN, Join, read_invitation
 from referee.documents.keys import Key
 from referee.documents.rolling import decides, roller_of
 from referee.documents.signing import Document
-from referee.errors import Problem, UsageProblem
+from referee.errors import IllegalOrders, Problem, UnreadableDocument, UsageProblem, raise_all
 from referee.game.orders import PlayerId
 from referee.game.trees import nearest_hint
 
@@ -213,14 +213,17 @@ def _refuse_not_revealing(before: GameFile, who: PlayerId) -> None:
 def _digests(paths: list[Path], before: GameFile) -> list[str]:
     """Return the digests of the orders for which somebody does not roll, in seat order."""
     from referee.cli.resolving import read_all
-    from referee.documents.intake import ORDERS, verified_from
+    from referee.documents.intake import ORDERS, check_head, verified_from, why_not_for
 
     found: dict[str, str] = {}
     for document in read_all(paths):
         if document.format != ORDERS or document.tree.get("state") != before.digest:
             message = "are no orders that answer this game file"
             raise UsageProblem(document.source.problem("other-document", message, "state"))
-        found[str(document.tree["player"])] = verified_from(document, before).digest
+        raise_all(UnreadableDocument, check_head(document, before))
+        raise_all(IllegalOrders, why_not_for(document, before))
+        signed = verified_from(document, before)
+        found[str(signed.tree["player"])] = signed.digest
     return [found[player] for player in before.game.state.players if player in found]
 
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -9,7 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from referee.cli import GROUPS
-from referee.cli.files import cannot_write
+from referee.cli.files import cannot_read, cannot_write, say
 from referee.errors import CannotWrite, RefereeError
 
 HELP = """Referee for Risk by e-mail: signed orders in, the next signed game file and a report out.
@@ -50,8 +51,16 @@ def application(command: str | None) -> typer.Typer:
     for group in groups:
         commands = import_module(f"referee.cli.{group}").COMMANDS
         for name, function in commands.items():
+            _take_any_path(function)
             app.command(name, help=_flowing(function.__doc__ or ""))(function)
     return app
+
+
+def _take_any_path(function: Callable[..., object]) -> None:
+    """Keep typer from refusing a file that may not be read: that is no fault of usage, and some are to be written."""
+    for annotation in function.__annotations__.values():
+        for parameter in getattr(annotation, "__metadata__", ()):
+            parameter.readable = False
 
 
 def _flowing(text: str) -> str:
@@ -63,6 +72,8 @@ def run() -> None:
     """Run the command of the command line; problems go to standard error, one a line."""
     completing = any(name.endswith("_COMPLETE") for name in os.environ)
     first = sys.argv[1] if len(sys.argv) > 1 and not completing else None
+    if sys.stderr is None:  # it is closed: else `print` would say on standard output what is for people
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
@@ -76,8 +87,8 @@ def run() -> None:
             sys.exit(CannotWrite.exit_code if end.code == 1 else end.code)
         _flush()
     except OSError as error:
-        if error.filename is not None:
-            raise  # of files the commands speak for themselves, so it is a bug
+        if error.filename is not None:  # such as a folder that may not be listed
+            _end(cannot_read(Path(error.filename), error))
         end_for_want_of_room(error)
 
 
@@ -98,8 +109,5 @@ def end_for_want_of_room(error: OSError) -> NoReturn:
 
 def _end(error: RefereeError) -> NoReturn:
     """Say what is wrong, if anybody listens, and leave with the exit code for it."""
-    try:
-        print(error, file=sys.stderr, flush=True)
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    say(str(error))
     sys.exit(error.exit_code)

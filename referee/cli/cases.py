@@ -1,5 +1,6 @@
 """The command `cases`: plays numbered rule cases on this program. It writes no file."""
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -74,7 +75,7 @@ def _files(paths: Sequence[Path], errors: Collector) -> Iterator[Path]:
     """Yield each file once, those of a folder and of the folders in it in the order of their names."""
     seen = set()
     for path in paths:
-        found = sorted(path.rglob("*.toml")) if path.is_dir() else [path]
+        found = sorted(path.rglob("*.toml")) if os.path.isdir(path) else [path]
         if not found:
             errors.note(UnreadableDocument(Problem("no-cases", "there are no cases in this folder", file=str(path))))
         for one in found:

@@ -1,5 +1,6 @@
 """`referee verify`: game files checked by replay, alone, in a row, or a whole folder."""
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -234,7 +235,7 @@ def _game_files(paths: Iterable[Path]) -> Iterator[GameHead]:
     """Yield the head of every game file; a file named outright must be one, and no damaged one is passed over."""
     for path in paths:
         refuse_stream(path, "verify")
-        if not path.is_dir():
+        if not os.path.isdir(path):
             yield game_head(path) or head_by_reading(path)
             continue
         for inner in toml_files(path):

@@ -205,7 +205,7 @@ def _refuse_second_reveal(path: Path, data: bytes, value: str, at_start: bool = 
     """Raise if a reveal for other orders lies there, or one of the same link for anything else."""
     from referee.cli.publishing import refuse_published
 
-    if path.exists() and read_bytes(path) != data:
+    if os.path.exists(path) and read_bytes(path) != data:
         message = "is a reveal of yours for other orders, and a second one is refused"
         hint = "two for different orders are proof that their signer chose between them; this one and its orders count"
         raise CannotWrite(Problem("second-reveal", message, hint=hint, file=str(path)))

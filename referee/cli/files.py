@@ -41,8 +41,13 @@ def read_bytes(path: Path) -> bytes:
             size = os.fstat(file.fileno()).st_size or MAX_READ
             return file.read(min(size, MAX_READ) + 1)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UnreadableDocument(Problem("cannot-read", f"cannot be read: {reason}", file=name_of(path))) from None
+        raise cannot_read(path, error) from None
+
+
+def cannot_read(path: Path, error: OSError) -> UnreadableDocument:
+    """Return the refusal for an error of the operating system."""
+    reason = (error.strerror or str(error)).lower()
+    return UnreadableDocument(Problem("cannot-read", f"cannot be read: {reason}", file=name_of(path)))
 
 
 def name_of(path: Path) -> str:
@@ -63,9 +68,13 @@ def is_invitation(data: bytes) -> bool:
 
 
 def say(words: str, quiet: bool = False) -> None:
-    """Say something to a person, on standard error."""
-    if not quiet:
-        print(words, file=sys.stderr)
+    """Say something to a person, on standard error; where that takes nothing more, nobody wants to hear it."""
+    if quiet:
+        return
+    try:
+        print(words, file=sys.stderr, flush=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # else Python tries once more, when all is over
 
 
 # --- writing -----------------------------------------------------------------------------------
@@ -185,7 +194,7 @@ def put(out: Path | None, default: Path, data: bytes, quiet: bool, what: str) ->
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
         return
-    if path.is_dir():
+    if os.path.isdir(path):
         path = path / default.name
     written = write_new([(path, data)])
     say(f"{what}: {path}" if written else f"{what}: {path} (was there already)", quiet)

@@ -50,7 +50,13 @@ def is_named_like_a_document(path: Path) -> bool:
 
 def toml_files(folder: Path) -> list[Path]:
     """Return the files of a folder that may be documents, in the order of their names."""
-    return [path for path in sorted(folder.glob("*.toml")) if path.is_file()]
+    return _files(folder, ".toml")
+
+
+def _files(folder: Path, ending: str) -> list[Path]:
+    """Return the files of a folder with such names, in their order; OSError if it cannot be listed."""
+    paths = [folder / name for name in sorted(os.listdir(folder)) if name.endswith(ending)]
+    return [path for path in paths if os.path.isfile(path)]
 
 
 def document_files(folder: Path) -> list[Path]:
@@ -60,7 +66,7 @@ def document_files(folder: Path) -> list[Path]:
 
 def marked_mails(folder: Path) -> list[Path]:
     """Return the mails and texts of a folder that hold documents between marker lines."""
-    mails = (path for kind in _MAILS for path in sorted(folder.glob(f"*{kind}")) if path.is_file())
+    mails = (path for kind in _MAILS for path in _files(folder, kind))
     return [path for path in mails if _is_marked(read_mail(path))]
 
 
@@ -91,7 +97,7 @@ def answering(folders: Iterable[Path], game: str, digest: str) -> Iterator[tuple
             kinds = (".toml", *_MAILS)
             names = sorted(one.name for one in entries if one.name.endswith(kinds) and not own(one.name))
         for path in (folder / name for name in names):
-            if not path.is_file() or (is_mail(path) and not _is_marked(read_mail(path))):
+            if not os.path.isfile(path) or (is_mail(path) and not _is_marked(read_mail(path))):
                 continue
             head = _head(path)
             if _says(_FORMAT, head) or _says(_RECORD, head):
@@ -136,13 +142,13 @@ def is_another_game_file(path: Path) -> bool:
 
 def is_record(path: Path) -> bool:
     """Say whether a file begins as a record."""
-    return path.is_file() and _says(_RECORD, _head(path))
+    return os.path.isfile(path) and _says(_RECORD, _head(path))
 
 
 def find_receipts(paths: Iterable[Path]) -> list[Path]:
     """Return the receipts among files and in folders."""
-    inside = [one for path in paths for one in (document_files(path) if path.is_dir() else [path])]
-    files = [path for path in inside if path.is_file()]
+    inside = [one for path in paths for one in (document_files(path) if os.path.isdir(path) else [path])]
+    files = [path for path in inside if os.path.isfile(path)]
     return [path for path in files if _says(_RECEIPT, read_mail(path) if is_mail(path) else _head(path))]
 
 
@@ -166,7 +172,7 @@ def game_heads(folder: Path) -> Iterator[GameHead]:
 def game_files_of(folder: Path, game: str, turn: int) -> Iterator[Path]:
     """Yield the game files of one game and turn in a folder, the one with the usual name first."""
     usual = folder / file_name(game, turn)
-    if usual.is_file():
+    if os.path.isfile(usual):
         yield usual
     for head in game_heads(folder):
         if head.game == game and head.turn == turn and head.path != usual:

@@ -5,11 +5,10 @@ command needs says `players`.
 """
 
 import os
-import sys
 from functools import lru_cache
 from pathlib import Path
 
-from referee.cli.files import read_bytes
+from referee.cli.files import read_bytes, say
 from referee.documents.keys import Key, load_key
 from referee.errors import Problem, UnreadableDocument, UsageProblem
 
@@ -55,5 +54,4 @@ def _mode(path: Path) -> int:
 
 def warn_of_mode(file: str, what: str, mode: int) -> None:
     """Say that others can read what is one person's alone. No `--quiet` keeps this back: not all is well."""
-    print(f"warning: {file}: others can read this {what} (mode {mode:04o})", file=sys.stderr)
-    print(f"  hint: `chmod 600 {file}`", file=sys.stderr)
+    say(f"warning: {file}: others can read this {what} (mode {mode:04o})\n  hint: `chmod 600 {file}`")

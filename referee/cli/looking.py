@@ -1,5 +1,6 @@
 """Looking at games: `show`, `report`, `hand`, `status`. They write nothing but what is asked for."""
 
+import os
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -208,7 +209,7 @@ def status(
     results, papers, lying = [], [], []
     errors = Collector()
     for folder in folders:
-        if not folder.is_dir():
+        if not os.path.isdir(folder):
             raise UnreadableDocument(Problem("no-folder", "is no folder", file=str(folder)))
         heads = list(game_heads(folder))
         documents, others = _documents(folder, {head.path for head in heads}, errors)

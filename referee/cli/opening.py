@@ -1,5 +1,6 @@
 """Opening a game: `keygen`, `new`, `join`, `start`. The only commands, with `sign`, that draw random bytes."""
 
+import os
 import secrets
 from pathlib import Path
 from typing import Annotated
@@ -61,7 +62,7 @@ def keygen(
     path = out or Path(f"{name}.key")
     if str(path) == "-":
         raise UsageProblem(Problem("no-stream", "a private key is written to a file only", "-o"))
-    if path.is_file():
+    if os.path.isfile(path):
         message = "is the key that you have already, for all your games: nothing was written"
         hint = "keep it; without it the games that run with it are lost"
         raise CannotWrite(Problem("exists", message, hint=hint, file=str(path)))

@@ -69,7 +69,7 @@ def key_of(given: Path | None, public: str, name: str, *beside: Path) -> Key:
     if given is not None or from_environment:
         return load(given or Path(str(from_environment)))
     folders = _folders(beside)
-    named = next((load(path) for path in (folder / f"{name}.key" for folder in folders) if path.is_file()), None)
+    named = next((load(path) for path in (folder / f"{name}.key" for folder in folders) if os.path.isfile(path)), None)
     if named is not None and public in ("", named.public):
         return named
     fitting = next((path for path in _key_files(folders) if _is_key_of(path, {public})), None)
@@ -94,7 +94,7 @@ def _folders(beside: Iterable[Path]) -> list[Path]:
 
 def _key_files(folders: Iterable[Path]) -> Iterator[Path]:
     for folder in folders:
-        yield from sorted(path for path in folder.glob("*.key") if path.is_file())
+        yield from sorted(path for path in folder.glob("*.key") if os.path.isfile(path))
 
 
 def _lying(game: GameFile, player: str, beside: Iterable[Path]) -> dict[PlayerId, Path]:
@@ -189,12 +189,15 @@ def refuse_if_played(game: GameFile, path: Path) -> None:
 
 
 def newer_beside(game: GameFile, path: Path) -> Path | None:
-    """Return the last game file of the same game beside this one, if it is of a later turn."""
+    """Return the last game file of the same game beside this one, if it is of a later turn and can be found."""
     from referee.cli.folders import newer_than
 
     if str(path) == "-":
         return None
-    return newer_than(path.parent, game.game.name, game.game.nonce, game.game.turn)
+    try:
+        return newer_than(path.parent, game.game.name, game.game.nonce, game.game.turn)
+    except OSError:  # the folder of a file that can be read need not be listed
+        return None
 
 
 def who_of(game: GameFile, given: str, key: Key | None, awaited: bool) -> PlayerId:

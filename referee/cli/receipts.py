@@ -1,5 +1,6 @@
 """`referee receipt`: the word of the host, or of who rolls, that orders reached him."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
@@ -46,7 +47,7 @@ def receipt(
 
 def _refuse_second(path: Path, data: bytes, tree: Mapping[str, object]) -> None:
     """Raise if a receipt for other orders of the player lies there."""
-    if path.is_file() and read_bytes(path) != data:
+    if os.path.isfile(path) and read_bytes(path) != data:
         message = f"is a receipt for other orders of {tree['player']} with sequence {tree['sequence']}"
         hint = f"ask {tree['player']} to give the orders that count a higher sequence and to sign them again"
         raise CannotWrite(Problem("second-receipt", message, hint=hint, file=str(path)))

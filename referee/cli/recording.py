@@ -1,5 +1,6 @@
 """`referee record` and `referee replay`: a whole game in one file, and every file of it made again."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -107,7 +108,7 @@ def replay(
 
 def _there_otherwise(report_file: Path, game_file: Path, game: bytes, error: CannotWrite) -> CannotWrite:
     """Say what to do if the reports that lie there are others than the ones that would be written."""
-    is_report = report_file.exists() and (not game_file.exists() or game_file.read_bytes() == game)
+    is_report = os.path.exists(report_file) and (not os.path.exists(game_file) or game_file.read_bytes() == game)
     if not is_report or not any(problem.code == "exists" for problem in error.problems):
         return error
     hint = "if it is in another language, say so with --lang; or write to another folder with -o"

@@ -1,6 +1,6 @@
 """`referee resolve`: the turn."""
 
-import sys
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -65,7 +65,7 @@ def resolve(
     lying: list[tuple[Path, bytes]] = []
     try:
         acts, here = seats_of(documents, before)
-        is_new = not (folder / file_name(before.game.name, before.game.turn + 1)).exists()
+        is_new = not os.path.exists(folder / file_name(before.game.name, before.game.turn + 1))
         lying = _lying(here, game, orders or []) if is_new else []
         if is_new and before.game.host is None:
             from referee.cli.publishing import refuse_unfounded
@@ -151,7 +151,7 @@ def _refuse_to_overlook(
 
 def _played_already(before: GameFile, after: GameFile, game_file: Path, error: CannotWrite) -> CannotWrite:
     """Say that a turn has been played, if that is why nothing can be written."""
-    if not game_file.exists():
+    if not os.path.exists(game_file):
         return error
     turn = before.game.turn
     if game_file.read_bytes() == after.text.encode():
@@ -208,7 +208,6 @@ def _say_what_happened(after: GameFile, game_file: Path, report_file: Path, new:
         say(f"turn {after.game.turn} waits for {', '.join(state.acting)}", quiet)
     if after.game.host is None:
         say(f"send {game_file.name} to all players", quiet)
-    sys.stderr.flush()
 
 
 COMMANDS = {"resolve": resolve}

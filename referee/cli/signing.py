@@ -1,5 +1,6 @@
 """What a player has written himself and signs: `sign`, which draws random bytes."""
 
+import os
 import secrets
 from collections.abc import Iterable
 from pathlib import Path
@@ -194,9 +195,9 @@ def _put_sealed(document: Document, file: GameFile, own: Key, orders: Path, out:
     if str(path) == "-":
         put(path, path, text, quiet, "sealed")
         return
-    if path.is_dir():
+    if os.path.isdir(path):
         path = path / f"{orders.stem}-sealed.toml"
-    if path.exists():
+    if os.path.exists(path):
         if not _may_replace(path, document):
             message = "exists already, with the same or a higher sequence"
             hint = "if you have sent it, give the new orders a higher sequence; else take it away first"

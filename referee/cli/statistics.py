@@ -1,5 +1,6 @@
 """`referee luck`: what the dice did, with p-values."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -66,7 +67,7 @@ def _recorded(path: Path) -> Game:
 def _in_files(paths: list[Path]) -> Iterator[Game]:
     """Yield the newest state of each game in a folder, and each game file that is named."""
     for path in paths:
-        heads = newest(game_heads(path)) if path.is_dir() else [game_head(path) or head_by_reading(path)]
+        heads = newest(game_heads(path)) if os.path.isdir(path) else [game_head(path) or head_by_reading(path)]
         for head in heads:
             yield open_game(read_bytes(head.path), board_by_name, str(head.path)).game
 

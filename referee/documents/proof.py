@@ -63,7 +63,8 @@ class Proof:
         game, before = checked.file.game, self.last
         self.files[checked.by] += 1
         self.is_whole = self.is_whole and not checked.is_trusted
-        self.documents.update(document["signature"]["by"] for document in game.evidence.documents)
+        if not checked.is_trusted:  # else nobody has looked into what it holds
+            self.documents.update(document["signature"]["by"] for document in game.evidence.documents)
         revealers = [who for who, _ in game.evidence.reveals]
         self.links.update(revealers)
         if before is None:
