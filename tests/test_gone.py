@@ -1,8 +1,9 @@
 """A hosted game whose host is gone for good goes on as a table game: who must say so, and what lies open then."""
 
 import pytest
+from support.modes import on_the_hosts_turn, won_without_the_host
 from support.planner import set_up
-from support.table import DEFAULT, HOST, Table, key_of
+from support.table import DEFAULT, HOST, Table, key_of, signed
 from test_absence import code
 from test_handing import rows_of, turn_of
 from test_host_plays import papers
@@ -10,12 +11,15 @@ from test_substitutes import played, refused
 
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game, written
-from referee.documents.gone import open_hand_act
+from referee.documents.gone import host_gone_act, open_hand_act
+from referee.documents.intake import ACT
 from referee.documents.proof import Proof
 from referee.documents.record import entry_of, head_of, replayed
+from referee.documents.rolling import left_behind
 from referee.documents.verify import verify_next, verify_row
-from referee.errors import RefereeError, UnreadableDocument
+from referee.errors import IllegalOrders, RefereeError, UnreadableDocument
 from referee.game import events as e
+from referee.game.orders import PlayerId
 from referee.game.state import SET_UP
 from referee.views.language import language_of
 from referee.views.proof import statements
@@ -217,6 +221,35 @@ def test_a_host_who_plays_is_gone_from_his_seat_too(trusted: bool, own: bool) ->
     assert report(made, before, made.game.events)
     assert status_lines(standing_of("x", table.file, []))
     assert len(to_the_end(table, 4)) > 1
+
+
+def test_one_alone_does_not_say_that_a_host_who_plays_is_gone() -> None:
+    table = on_the_hosts_turn(2, "capitals")
+    (left,) = left_behind(table.file.game)
+    says = {"format": ACT, "game": "fjord", "turn": table.file.game.turn, "state": table.file.digest}
+    said = signed({**says, "act": "host_gone"}, left)
+    opened = signed({**says, "act": "open_hand", "player": left, "openings": []}, left)
+    table.hosted = False
+    assert refused(table, [said, opened]) == "too-few-decide"
+    assert not standing_of("x", table.file, [said, opened]).is_gone
+    with pytest.raises(IllegalOrders) as caught:
+        host_gone_act(table.file, key_of(left))
+    assert code(caught.value) == "too-few-decide"
+
+
+def test_who_has_fulfilled_his_mission_wins_as_his_turn_begins_without_the_host() -> None:
+    """P-11: at the start of the own turn, before any order is needed."""
+    table, made = won_without_the_host()
+    before, coming = table.file, table.file.game.state.after(PlayerId("ola"))
+    played(table, table.gone())
+    assert table.file.text == made.text
+    completed, won = made.game.events[-2:]
+    assert isinstance(made.game.events[-3], e.TurnBegan)
+    assert isinstance(completed, e.MissionCompleted)
+    assert (completed.player, completed.card) == (coming, completed.mission)
+    assert isinstance(won, e.GameWon)
+    assert (won.winners, won.how) == ((coming,), "mission")
+    assert report(made, before, made.game.events)
 
 
 def test_a_game_file_without_its_host_is_read_as_it_was_written() -> None:

@@ -175,6 +175,8 @@ class Shown:
         cases |= {title: case.files for title, case in TAMPERED.items()} | MODES | RECORDS
         cases |= {f"rubbish: {title}": [("x.toml", data)] for title, data in RUBBISH.items()}
         cases |= {title: files for title, (files, _) in (WRONG | UNKNOWN).items()}
+        table, made = modes.won_without_the_host()
+        cases["won without the host"] = modes.files_of([table.file, made])
         self.results, self.dom = browser.shown(browser.carrying(cases), folder)
         assert set(self.results) == set(cases)
 
@@ -283,6 +285,13 @@ def test_games_of_all_modes_are_checked_to_the_last_die(page: Shown, title: str)
             assert any(text.startswith(f'act "{word}"') and "who must" in text for text in held)
     for who, _ in trees[-1]["evidence"]["reveals"]:
         assert any(f" of {who} hashes to the head of the chain" in text for text in held)
+
+
+@needs_browser
+def test_a_game_may_be_won_as_it_goes_on_without_its_host(page: Shown) -> None:
+    result = page["won without the host"]
+    assert result.verdict == "holds", result
+    assert result.about("open") == {"link"}
 
 
 @needs_browser

@@ -163,14 +163,18 @@ def _not_decided(act: Signed, signers: Collection[str], before: GameFile) -> lis
         if word != "host_gone"
         else may_sign(act.tree, before.game)
     )
-    if before.game.host is None and len(may) < FEWEST:
-        message = f"nobody but {', '.join(may)} could sign it, and it needs {FEWEST}: with two players there is none"
-        return [act.source.problem("too-few-decide", message)]
+    if (before.game.host is None or word == "host_gone") and len(may) < FEWEST:
+        return [act.source.problem("too-few-decide", too_few(may))]
     missing = [name for name in may if name not in signers]
     if not missing:
         return []
     hint = "each signs a copy of the same content: `referee act` makes one"
     return [act.source.problem("signatures-missing", f"is not signed by {', '.join(missing)}", "signature", hint)]
+
+
+def too_few(may: Iterable[str]) -> str:
+    """Say why an act is not made that nobody but these could sign."""
+    return f"nobody but {', '.join(may)} could sign it, and it needs {FEWEST}: with two players there is none"
 
 
 def _passed_over(acts: Sequence[Signed], before: GameFile) -> list[Signed]:

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.documents.acting import signed_act
-from referee.documents.acts import read_act
+from referee.documents.acts import FEWEST, read_act, too_few
 from referee.documents.base64 import Base64Error, decode, encode
 from referee.documents.commitments import own_opening
 from referee.documents.gamefile import Evidence, FormerHost, Game, GameFile, Gone, Opening
@@ -50,7 +50,10 @@ class Leaving(NamedTuple):
 
 
 def host_gone_act(before: GameFile, key: Key) -> dict[str, Any]:
-    """Return a player's copy of the word that the host is gone, signed."""
+    """Return a player's copy of the word that the host is gone, signed; IllegalOrders if too few go on to say so."""
+    left = left_behind(before.game)
+    if len(left) < FEWEST:
+        raise IllegalOrders(Problem("too-few-decide", too_few(left)))
     return signed_act(before, key, player_of(before.game, key), {"act": "host_gone"})
 
 

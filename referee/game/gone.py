@@ -12,6 +12,7 @@ from referee.game.ending import round_of_next
 from referee.game.orders import PlayerId
 from referee.game.records import NamedTuple
 from referee.game.state import Course, State
+from referee.game.victory import has_fulfilled, mission_candidates, open_victory
 
 
 class Opened(NamedTuple):
@@ -50,8 +51,20 @@ def without_host(state: State, host: str, opened: Mapping[PlayerId, Opened]) -> 
         course.add(_pile(course.state))
     if not course.state.acting:
         awaited = state.acting[0]
-        course.add(e.TurnBegan(state.after(awaited), round_of_next(state, awaited)))
+        coming = state.after(awaited)
+        course.add(e.TurnBegan(coming, round_of_next(state, awaited)))
+        course.add(*_victory(course.state, coming))
     return course.events, course.state
+
+
+def _victory(state: State, coming: PlayerId) -> list[e.Event]:
+    """Return that somebody has won as a turn begins, if so (P-11); missions lie open by now."""
+    for player in mission_candidates(state, coming):
+        mission = state.missions[player]
+        if has_fulfilled(state, player, mission):
+            return [e.MissionCompleted(player, mission, mission), e.GameWon((player,), "mission")]
+    win = open_victory(state)
+    return [e.GameWon(win.winners, win.how)] if win else []
 
 
 def _pile(state: State) -> e.PileLaidOpen:

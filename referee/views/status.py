@@ -7,6 +7,7 @@ whether it could be used.
 from collections.abc import Sequence
 from typing import Any
 
+from referee.documents.acts import FEWEST
 from referee.documents.canonical import digest_of
 from referee.documents.checking import look
 from referee.documents.gamefile import GameFile
@@ -94,7 +95,8 @@ class Standing(NamedTuple):
         wanted = [f"act ({word})" for word in ("host_gone", "open_hand")]
         if self.game.game.host is None or not any(kind == wanted[0] for kind, _ in acts):
             return False
-        return acts.issuperset((kind, player) for kind in wanted for player in left_behind(self.game.game))
+        left = left_behind(self.game.game)
+        return len(left) >= FEWEST and acts.issuperset((kind, player) for kind in wanted for player in left)
 
     @property
     def clashes(self) -> tuple[tuple[Arrived, ...], ...]:

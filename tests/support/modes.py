@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from functools import cache
 
 from referee.documents.acting import passed_over_act
+from referee.documents.boards import board_by_name
 from referee.documents.canonical import digest_of
-from referee.documents.gamefile import GameFile
+from referee.documents.gamefile import GameFile, open_game, written
 from referee.documents.layout import table_text
 from referee.documents.record import entry_of, head_of
 from referee.documents.reveals import needs_reveals_of
@@ -161,6 +162,28 @@ def gone(variant: str = "mission", plays_as: str = "", trusted: bool = False) ->
     kept = [*begun(table), *turns(table, 7)]
     kept.append(table.play(table.gone()))
     return [*kept, *turns(table, 5)]
+
+
+def on_the_hosts_turn(players: int, variant: str = "mission") -> Table:
+    """Return the table of a trusted host, who plays as ola and is awaited."""
+    table = Table("no", variant, players, SEED, MISSED._replace(trusted_host=True), plays="ola")
+    while table.file.game.state.phase in SET_UP or table.file.game.state.acting != ("ola",):
+        table.play(papers(table))
+    return table
+
+
+def won_without_the_host() -> tuple[Table, GameFile]:
+    """Return a table whose host is awaited, and the file in which he is gone and the next player has won at once."""
+    table = on_the_hosts_turn(4)
+    game = table.file.game
+    state = game.state
+    coming = state.after(state.acting[0])
+    others = [player for player in state.players if player != coming]
+    owners = dict.fromkeys(state.owners, coming) | dict(zip(state.owners, others, strict=False))
+    changed = game._replace(state=state._replace(owners=owners, armies=dict.fromkeys(owners, 2)))
+    table.file = open_game(written(changed, table.host_key).text.encode(), board_by_name, table.file.file)
+    again = Table.at(table, table.file)
+    return table, again.play(again.gone())
 
 
 def games() -> dict[str, list[GameFile]]:
