@@ -60,6 +60,7 @@ NOT_HERE = {
     "newer-toml": "only a Python that reads TOML 1.1 asks for it: test_text.py",
     "no-value": "JSON has it and TOML has not: test_forgeries.py",
     "fork": "takes two files: test_forgeries.py",
+    "hidden-mission": "takes a row of files: test_gone.py",
     "gap": "takes a row of files: test_forgeries.py",
     "received": "takes a receipt and a game file: test_receipts.py",
     "no-opening": "takes the key of one whose salt was another: test_gone.py",

@@ -1,6 +1,9 @@
 """A hosted game whose host is gone for good goes on as a table game: who must say so, and what lies open then."""
 
+from itertools import pairwise
+
 import pytest
+from support.codes import bare
 from support.modes import on_the_hosts_turn, won_without_the_host
 from support.planner import set_up
 from support.table import DEFAULT, HOST, Table, key_of, signed
@@ -10,17 +13,18 @@ from test_host_plays import papers
 from test_substitutes import played, refused
 
 from referee.documents.boards import board_by_name
-from referee.documents.gamefile import GameFile, open_game, written
+from referee.documents.gamefile import GameFile, Opening, open_game, written
 from referee.documents.gone import host_gone_act, open_hand_act
 from referee.documents.intake import ACT
 from referee.documents.proof import Proof
 from referee.documents.record import entry_of, head_of, replayed
 from referee.documents.rolling import left_behind
 from referee.documents.verify import verify_next, verify_row
-from referee.errors import IllegalOrders, RefereeError, UnreadableDocument
+from referee.errors import IllegalOrders, RefereeError, ReplayDiffers, UnreadableDocument
 from referee.game import events as e
 from referee.game.orders import PlayerId
 from referee.game.state import SET_UP
+from referee.game.victory import has_fulfilled
 from referee.views.language import language_of
 from referee.views.proof import statements
 from referee.views.report import report
@@ -116,6 +120,75 @@ def test_what_was_proved_leaves_out_what_nobody_knows_any_more() -> None:
     said = {one.id for one in statements(proof, 0, language_of("en"))}
     assert {"proved.laid_open", "trust.hidden"} <= said
     assert "proved.missions" not in said
+
+
+def test_missions_opened_when_the_host_is_gone_were_not_fulfilled_before_which_is_checked() -> None:
+    tables = begun(turns=4)
+    table = Table.at(tables[-1], tables[-1].file)
+    asked = [f'mission of "{player}"' for player in table.names]
+    alone = [verify_next(one.file, two.file.text.encode(), "x").sealed for one, two in pairwise(tables)]
+    assert any(what in sealed for sealed in alone for what in asked), "without the later file it cannot be checked"
+    kept = [one.file for one in tables]
+    kept += [played(table, table.gone()), *to_the_end(table)]
+    rows = [list(verify_row(*rows_of(kept[:length]))) for length in (len(tables) + 1, len(kept))]
+    parts = [entry_of(file, before, None) for before, file in zip([None, *kept], kept, strict=False)]
+    rows.append(list(replayed("".join([head_of(kept[0].game, None), *parts]).encode(), "record.toml")))
+    for row in rows:
+        proof = Proof()
+        for checked in row:
+            assert not set(asked) & set(checked.sealed)
+            proof.count(checked)
+        assert proof.unfulfilled == proof.tree()["unfulfilled"] == len(table.names)
+    assert "proved.unfulfilled" in {one.id for one in statements(proof, 0, language_of("nb"))}
+
+
+def test_the_mission_of_one_who_left_before_the_host_is_never_checked() -> None:
+    tables = begun(turns=4)
+    table = Table.at(tables[-1], tables[-1].file)
+    left = table.file.game.state.acting[0]
+    kept = [one.file for one in tables]
+    kept += [played(table, [table.resignation(left)]), played(table, table.gone())]
+    proof = Proof()
+    for checked in verify_row(*rows_of(kept)):
+        proof.count(checked)
+    assert [what for what in proof.never if what.startswith("mission of")] == [f'mission of "{left}"']
+    assert proof.unfulfilled == len(table.names) - 1
+
+
+def _has_won(table: Table) -> bool:
+    """Say whether the mission of the one whose turn it is is fulfilled."""
+    state = table.file.game.state
+    return has_fulfilled(state, state.acting[0], table.hand(state.acting[0]).mission)
+
+
+def test_a_host_who_hid_that_a_mission_was_fulfilled_is_found_out_when_it_lies_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("referee.documents.knowledge.has_fulfilled", lambda *_: False)
+    tables = begun(turns=1, seed=2)
+    while not _has_won(tables[-1]):
+        table = Table.at(tables[-1], tables[-1].file)
+        played(table, [turn_of(table)])
+        tables.append(table)
+    table = Table.at(tables[-1], tables[-1].file)
+    kept = [one.file for one in tables]
+    for _ in verify_row(*rows_of(kept)):
+        pass  # as long as it is hidden nobody can know
+    kept.append(played(table, table.gone()))
+    with pytest.raises(ReplayDiffers) as raised:
+        for _ in verify_row(*rows_of(kept)):
+            pass
+    (problem,) = raised.value.problems
+    assert bare(problem.code) == "hidden-mission"
+    assert problem.file in {file.file for file in kept}
+
+
+def test_an_opening_that_does_not_fit_its_commitment_settles_nothing() -> None:
+    one, two = begun(turns=1)[-2:]
+    player = one.file.game.state.acting[0]
+    name = one.file.game.state.missions[player]
+    false = {name: Opening(name, "world", "A" * 22)}
+    assert f'mission of "{player}"' in verify_next(one.file, two.file.text.encode(), "x", None, false).sealed
 
 
 def test_a_mission_that_lies_open_still_wins() -> None:

@@ -153,11 +153,16 @@ class Openings:
         before: Game | None,
         evidence: Evidence,
         capitals: Mapping[PlayerId, str] = {},
+        opened_later: Mapping[str, Opening] = {},
     ) -> None:
-        """Look into a file; `capitals` are known of a finished game."""
+        """Look into a file; `capitals` are known of a finished game, `opened_later` are missions of one without a host.
+
+        By its name each is held against its commitment here, too.
+        """
         self.text = text
         self.before = before
         self.by_name = {opening.name: opening for opening in evidence.openings}
+        self.opened_later = opened_later
         self.used: list[Opening] = []
         self.sealed: list[str] = []
         self.capitals: Capitals | None = None
@@ -243,13 +248,23 @@ class Openings:
     def _mission(self, player: PlayerId, state: State) -> str | None:
         name = state.missions[player]
         if name not in self.by_name:
-            self.note(f'mission of "{player}"')
+            self._not_fulfilled(player, name, state)
             return None
         mission = self.by_name[name].id
         if mission not in state.board.missions or not has_fulfilled(state, player, mission):
             return None
         self.open(name)
         return mission
+
+    def _not_fulfilled(self, player: PlayerId, name: str, state: State) -> None:
+        """Check by a mission that is opened later that it was not fulfilled; note it if there is none."""
+        opening = self.opened_later.get(name)
+        commitment = commitment_of(name, self.before) if self.before else None
+        if opening is None or commitment is None or not opens(opening, commitment):
+            self.note(f'mission of "{player}"')
+        elif opening.id in state.board.missions and has_fulfilled(state, player, opening.id):
+            message = f'hides that the mission of "{player}", opened later, was fulfilled'
+            raise ReplayDiffers(Problem("hidden-mission", message, "events", file=self.text.file))
 
     def commitments(self, state: State, label: str, count: int) -> tuple[str, ...]:
         """Take the commitments of a new shuffle from the file; what they hide is for later."""
@@ -351,8 +366,8 @@ def evidence_of(table: Mapping[str, Any], text: Stated) -> Evidence:
     reveals, openings = table.get("reveals", []), table.get("openings", [])
     unsealed = table.get("unsealed", [])
     if not (
-        _are_rows(reveals, 2)
-        and _are_rows(openings, 3)
+        are_rows(reveals, 2)
+        and are_rows(openings, 3)
         and isinstance(unsealed, list)
         and all(_is_unsealed(entry) for entry in unsealed)
     ):
@@ -366,7 +381,7 @@ def evidence_of(table: Mapping[str, Any], text: Stated) -> Evidence:
     )
 
 
-def _are_rows(rows: Any, length: int) -> bool:
+def are_rows(rows: Any, length: int) -> bool:
     """Say whether something is a list of rows of so many strings."""
     return isinstance(rows, list) and all(
         isinstance(row, list) and len(row) == length and all(isinstance(part, str) for part in row) for row in rows

@@ -19,6 +19,7 @@ from referee.game.events import (
     CardDrawn,
     Event,
     KeyChanged,
+    MissionOpened,
     MissionsDealt,
     RollPassedOver,
     SeatSubstituted,
@@ -35,7 +36,8 @@ class Proof:
 
     `files` and `documents` say who signed so many; `links` who revealed so many; `alone` and `together` in how many
     turns somebody was the only one to reveal, or one of several. `chosen` are sets that the referee chose for somebody,
-    `drawn` cards drawn by lot, `positions` those of all shuffles.
+    `drawn` cards drawn by lot, `positions` those of all shuffles; `unfulfilled` are missions that were opened when the
+    host was gone, and had not been fulfilled while they were hidden.
     """
 
     def __init__(self) -> None:
@@ -53,7 +55,7 @@ class Proof:
         self.has_seats_by_lot = False
         self.rolls = self.dice = self.start_dice = self.dealt = self.drawn = 0
         self.missions = self.capitals = self.chosen = self.boxes = self.unsealed = self.turns = 0
-        self.laid_open = 0
+        self.laid_open = self.unfulfilled = 0
         self.never: Counter[str] = Counter()
         self.is_whole = True
         self.last: Game | None = None
@@ -103,6 +105,8 @@ class Proof:
                     self.dealt += len(event.dealt)
                 case MissionsDealt():
                     self.missions += len(event.dealt)
+                case MissionOpened():  # if the turns before were checked by it
+                    self.unfulfilled += f'mission of "{event.player}"' not in self.never
                 case CardDrawn():
                     self.drawn += openly
                 case CapitalRevealed(by="player"):
@@ -162,6 +166,7 @@ class Proof:
             "seal_keys": self.seal_keys,
             "opened": self.unsealed,
             **({"laid_open": self.laid_open} if self.laid_open else {}),
+            **({"unfulfilled": self.unfulfilled} if self.unfulfilled else {}),
             "rolled_alone": dict(self.alone),
             "rolled_together": dict(self.together),
             "missed": dict(self.missed),

@@ -15,7 +15,8 @@ It is read and written entry by entry, so that a long game needs no more memory 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from referee.documents.base64 import encode
@@ -25,6 +26,7 @@ from referee.documents.gamefile import (
     MAX_GAME_BYTES,
     Game,
     GameFile,
+    Opening,
     body_text,
     check_secret,
     evidence_tree,
@@ -169,13 +171,15 @@ def replayed(data: bytes, file: str) -> Iterator[Checked]:
     if not starts:
         raise UnreadableDocument(Problem("no-entries", "holds no game file", file=file))
     before: GameFile | None = None
-    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(text)], strict=True), start=1):
+    spans = list(zip(starts, [*starts[1:], len(text)], strict=True))
+    opened_later = _opened_later(text[start:end] for start, end in spans) if revealed is None else {}
+    for number, (start, end) in enumerate(spans, start=1):
         name = f"{file}: file[{number}]"
         entry = _entry(text[start:end], name)
         if entry["turn"] != number:
             raise ReplayDiffers(Problem("gap", f"is of turn {entry['turn']}, not of turn {number}", "turn", file=name))
         try:
-            checked = _made_again(entry, before, revealed, head.tree.get("secret"), name)
+            checked = _made_again(entry, before, revealed, opened_later, head.tree.get("secret"), name)
         except (IllegalOrders, UsageProblem) as error:  # what nobody could have resolved is no game file
             raise ReplayDiffers(*error.problems).within(name) from None
         except RefereeError as error:
@@ -204,6 +208,18 @@ def _entry(text: str, name: str) -> Mapping[str, Any]:
     tree: Mapping[str, Any] = source.tree["file"][0]
     raise_all(UnreadableDocument, _shape(tree, source, "file[1].", _FILE, _FILE_MAYBE))
     return tree
+
+
+def _opened_later(parts: Iterable[str]) -> Mapping[str, Opening]:
+    """Return the missions, by name, that an entry opens because the host is gone; what is wrong with it comes later."""
+    from referee.documents.afterwards import missions_opened_by
+
+    found: dict[str, Opening] = {}
+    for part in parts:
+        if "open_hand" in part or "\\u" in part:
+            with suppress(RefereeError):
+                found |= missions_opened_by(_entry(part, "")["documents"])
+    return found
 
 
 def _refuse_spare(stated: RecordedFile, wanted: Mapping[str, Any], name: str) -> None:
@@ -235,6 +251,7 @@ def _made_again(
     entry: Mapping[str, Any],
     before: GameFile | None,
     revealed: Revealed | None,
+    opened_later: Mapping[str, Opening],
     secret: Mapping[str, Any] | None,
     name: str,
 ) -> Checked:
@@ -245,7 +262,7 @@ def _made_again(
         invitation = invitation_in(evidence, stated)
         made = replay_first(invitation, stated, evidence, revealed)
     else:
-        made = replay_next(before, stated, evidence, revealed)
+        made = replay_next(before, stated, evidence, revealed, opened_later)
     game = made.game
     if revealed is not None:
         check_secret(revealed.secret, game, name)

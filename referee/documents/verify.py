@@ -20,6 +20,7 @@ from referee.documents.gamefile import (
     Evidence,
     Game,
     GameFile,
+    Opening,
     Secret,
     Unsealed,
     body_text,
@@ -101,12 +102,19 @@ class Revealed(NamedTuple):
     capitals: Mapping[PlayerId, str] = {}
 
 
-def verify_next(before: GameFile, data: bytes, file: str, revealed: Revealed | None = None) -> Checked:
+def verify_next(
+    before: GameFile,
+    data: bytes,
+    file: str,
+    revealed: Revealed | None = None,
+    opened_later: Mapping[str, Opening] = {},
+) -> Checked:
     """Check that a game file follows from `before`, and return it as checked.
 
-    Raises UnreadableDocument, BadSignature or ReplayDiffers with what is wrong.
+    `opened_later` are missions that players have opened since, by name. Raises UnreadableDocument, BadSignature or
+    ReplayDiffers with what is wrong.
     """
-    return _in_any_layout(lambda text: _next(before, text, revealed), data, file)
+    return _in_any_layout(lambda text: _next(before, text, revealed, opened_later), data, file)
 
 
 def _in_any_layout(check: Callable[[GameText], Checked], data: bytes, file: str) -> Checked:
@@ -120,18 +128,24 @@ def _in_any_layout(check: Callable[[GameText], Checked], data: bytes, file: str)
     return check(GameText(data, file, whole=True))
 
 
-def _next(before: GameFile, text: GameText, revealed: Revealed | None) -> Checked:
+def _next(before: GameFile, text: GameText, revealed: Revealed | None, opened_later: Mapping[str, Opening]) -> Checked:
     evidence = evidence_of(text.evidence(), text)
     try:
-        replayed = replay_next(before, text, evidence, revealed)
+        replayed = replay_next(before, text, evidence, revealed, opened_later)
     except RefereeError as error:
         raise _forged_first(text, _maker(before.game, text), error) from None
     return Checked(_compared(text, replayed), replayed.counts, replayed.sealed, by=replayed.roller.name)
 
 
-def replay_next(before: GameFile, text: Stated, evidence: Evidence, revealed: Revealed | None) -> Replayed:
+def replay_next(
+    before: GameFile,
+    text: Stated,
+    evidence: Evidence,
+    revealed: Revealed | None,
+    opened_later: Mapping[str, Opening] = {},
+) -> Replayed:
     """Compute the game that follows from `before`, the evidence and what is stated of things hidden."""
-    openings = Openings(text, before.game, evidence, revealed.capitals if revealed else {})
+    openings = Openings(text, before.game, evidence, revealed.capitals if revealed else {}, opened_later)
     knows = _knows(before.game, openings, revealed)
     given = [_inner(tree, text, number) for number, tree in enumerate(evidence.documents, start=1)]
     acts = take_acts([one for one in given if one.format in OF_THE_HOST], before)
@@ -396,9 +410,12 @@ def verify_row(entries: Sequence[Entry], load: Load) -> Iterator[Checked]:
     """Check the game files of one game in the order of their turns, one after the other.
 
     A row that does not begin with the first file begins with one whose own word is taken. If the last one reveals the
-    secret, all are checked with it.
+    secret, all are checked with it; if it says that the host is gone, with the missions that were opened then.
     """
+    from referee.documents.afterwards import missions_opened_in
+
     revealed = revealed_by(entries[-1], load)
+    opened_later = missions_opened_in(entries, load)
     before: GameFile | None = None
     for entry in entries:
         data = load(entry.file)
@@ -406,7 +423,7 @@ def verify_row(entries: Sequence[Entry], load: Load) -> Iterator[Checked]:
             if entry.turn != before.game.turn + 1:
                 message = f"turn {before.game.turn + 1} is missing before it"
                 raise BadSignature(Problem("gap", message, "turn", file=entry.file))
-            checked = verify_next(before, data, entry.file, revealed)
+            checked = verify_next(before, data, entry.file, revealed, opened_later)
         elif entry.turn == 1:
             checked = verify_first(data, entry.file, revealed)
         else:

@@ -82,7 +82,8 @@ def _proved(proof: Proof, game: Game, receipts: int, tree: Mapping[str, Mapping[
         yield "secret", {}
     missions = proof.missions if game.gone is None else 0  # what was hidden before the host was gone nobody knows
     for key, number in (
-        ("missions", missions), ("capitals", proof.capitals), ("opened", proof.unsealed), ("laid_open", proof.laid_open)
+        ("missions", missions), ("capitals", proof.capitals), ("opened", proof.unsealed),
+        ("laid_open", proof.laid_open), ("unfulfilled", proof.unfulfilled),
     ):  # fmt: skip
         if number:
             yield key, {"n": number}
