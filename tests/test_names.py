@@ -81,3 +81,10 @@ def test_a_near_miss_is_a_hint_in_the_spelling_of_the_name() -> None:
 def test_two_ids_with_one_name_collide() -> None:
     table = NameTable([("south", ["Sør"]), ("sour", ["Soer"]), ("east", ["Øst"])])
     assert table.collisions() == (("soer", "south", "sour"),)
+
+
+def test_a_blank_too_many_or_too_few_is_seen_in_the_language_that_was_written() -> None:
+    table = NameTable([("eastern_australia", ["Østaustralien", "Ostaustralien"]), ("great_britain", [])])
+    assert table.nearest("Ost-Australien") == "Ostaustralien"
+    assert table.nearest("Øst-Australien") == "Østaustralien"
+    assert table.nearest("Great-Brit Ain") == "great_britain"

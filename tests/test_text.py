@@ -173,7 +173,10 @@ def test_what_only_looks_dangerous_is_read(text: str) -> None:
         ("a = 9007199254740992", "1: a: the number is too large"),
         ("a = -9007199254740992", "1: a: the number is too large"),
         ("Turn = 1", '1: Turn: "Turn" is no key of a document\n  hint: did you mean "turn"?'),
-        ('"Øst" = 1', '1: "Øst": "Øst" is no key of a document'),
+        ('"Øst" = 1', '1: "Øst": "Øst" is no key of a document\n  hint: is a heading missing above it? '
+         "territories stand below [place], [deploy] or [defend]"),
+        ("turn = 2\nSiam = 1", '2: Siam: "Siam" is no key of a document\n  hint: is a heading missing above it? '
+         "territories stand below [place], [deploy] or [defend]"),
         ('[deploy]\n"𝄞" = 1', '2: deploy."𝄞": "𝄞" is no key of a document'),
         ('[deploy]\n"a!" = 1', '2: deploy."a!": "a!" is no key of a document'),
         ('[deploy]\n" " = 1', '2: deploy." ": " " is no key of a document'),

@@ -5,7 +5,7 @@ names of territories, continents and players are resolved here. Numbers are chec
 nothing but the order itself.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from referee.documents.lines import joined
@@ -30,7 +30,7 @@ from referee.game.orders import (
 )
 from referee.game.records import NamedTuple
 from referee.game.state import Phase
-from referee.game.trees import TreeReader, known_hint, shown, unquoted
+from referee.game.trees import TreeReader, as_list, known_hint, shown, unquoted
 
 MOST_ARMIES = 1_000_000
 LONGEST_NOTE = 2_000
@@ -63,11 +63,21 @@ _CONDITION_TEXTS = {
 class OrdersReader(TreeReader):
     """Takes the body of an orders or standing document apart; what is wrong is collected in `problems`."""
 
-    def __init__(self, board: Board, players: Collection[str], me: str) -> None:
+    def __init__(self, board: Board, players: Collection[str], me: str, heading: str = "place") -> None:
+        """Begin with no problems; `heading` is that of the table in which the document has territories."""
         super().__init__("orders")
         self.board = board
         self.players = players
         self.me = me
+        self.heading = heading
+
+    def hint_for(self, word: str, known: Iterable[str], key: str) -> str:
+        """Return the hint for a key that is none; above the first heading it may belong below one."""
+        if word != key:
+            return known_hint(word, known)
+        from referee.documents.advice import about_key
+
+        return about_key(word, tuple(known), self.board, self.heading)
 
     # --- names
 
@@ -86,7 +96,7 @@ class OrdersReader(TreeReader):
     def territories(self, value: object, key: str) -> tuple[TerritoryId, ...]:
         """Return a list of territories."""
         if not isinstance(value, list):
-            self.wrong("list", key, "must be a list of territories")
+            self.wrong("list", key, "must be a list of territories", as_list(key, value))
             return ()
         found = [self.territory(item, f"{key}[{n}]") for n, item in enumerate(value, start=1)]
         return tuple(t for t in found if t is not None)
@@ -189,7 +199,7 @@ class OrdersReader(TreeReader):
     def _conditions(self, table: Mapping[str, Any], key: str, path: str) -> tuple[Condition, ...]:
         value = table.get(key, [])
         if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-            self.wrong("list", f"{path}{key}", "must be a list of conditions, each a string")
+            self.wrong("list", f"{path}{key}", "must be a list of conditions, each a string", as_list(key, value))
             return ()
         if len(value) > MOST_CONDITIONS:
             message = f"{len(value)} conditions, the most are {MOST_CONDITIONS}"
@@ -205,14 +215,16 @@ class OrdersReader(TreeReader):
                 continue
             condition = parse_condition(text, self.board, self.me, self.players)
             if isinstance(condition, Mistake):
-                self._mistake(condition, f"{path}{key}[{number}]")
+                self._mistake(condition, text, f"{path}{key}[{number}]")
             else:
                 found.append(condition)
         return tuple(found)
 
-    def _mistake(self, mistake: Mistake, key: str) -> None:
+    def _mistake(self, mistake: Mistake, text: str, key: str) -> None:
+        from referee.documents.advice import about_condition
+
         message = _CONDITION_TEXTS[mistake.code].format(word=mistake.word)
-        hint = f'did you mean "{mistake.hint}"?' if mistake.hint else ""
+        hint = about_condition(text, mistake, self.board, self.players)
         self.wrong(f"condition-{mistake.code}", key, f"column {mistake.column}: {message}", hint)
 
     def trade(self, table: Mapping[str, Any], path: str) -> Trade:
@@ -358,7 +370,7 @@ def read_set_up(
 
     With `hidden` it is sealed and cannot be opened here.
     """
-    reader = OrdersReader(board, players, me)
+    reader = OrdersReader(board, players, me, phase)
     reader.expect_keys(tree, "", (), (*HEAD, *TURN, *SET_UP_KEYS, "sealed", "opening"))
     now = _NOW[phase]
     if phase != "capital" and "opening" in tree:

@@ -24,7 +24,10 @@ SENTENCES = {
         "say bonus = one of: {territories}",
     ),
     "card-twice": ('"{card}" is in an earlier set already', ""),
-    "too-many-sets": ("{sets} sets from a hand of {size} cards", ""),
+    "too-many-sets": (
+        "too few cards for so many sets: {size} in the hand, and a set is three",
+        "`referee hand` shows them",
+    ),
     "trade-needed": (
         "with {size} cards at least one set must be traded in (R-CARD-09)",
         "possible sets: {sets}",
@@ -74,6 +77,10 @@ def refused(finding: Finding, source: Source, board: Board) -> Problem:
         hint = "`referee check --key` lists the sets of your hand"
     if "share" in facts:
         hint = ", ".join(words for part, words in _INCOME if facts[part]) + " (R-TURN-06)"
+    if int(facts.get("placed", 0)) < int(facts.get("total", 0)):
+        from referee.documents.advice import about_comments
+
+        hint = about_comments(source, board) or hint
     return source.problem(
         finding.refusal.code,
         sentence.format(**facts),

@@ -28,7 +28,7 @@ def read_standing(
     tree: Mapping[str, Any], board: Board, players: Collection[str], me: str
 ) -> StandingBody | BodyProblems:
     """Read standing orders by player `me`."""
-    reader = OrdersReader(board, players, me)
+    reader = OrdersReader(board, players, me, "defend")
     reader.expect_keys(tree, "", ("game", "nonce", "player", "sequence"), KEYS)
     defend = reader.table(tree, "defend", "")
     dice = reader.count(defend, "dice", "defend.", 2)

@@ -37,6 +37,9 @@ MAX_INTEGER = (1 << 53) - 1
 TERRITORY_TABLES = frozenset({"place", "deploy", "defend", "neutral"})
 """Tables whose keys are names of territories, in any language."""
 
+_NUMBERS = ("turn", "sequence")
+"""Numbers that stand above all headings."""
+
 _BRACKETS = b"[]{}"
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _BRACKETS)
 _STEPS = {byte: DEEPER[chr(byte)] for byte in _BRACKETS}
@@ -353,7 +356,7 @@ def _unsound(path: str, value: Any, source: Source) -> Iterator[Problem]:
         for key, child in value.items():
             where = joined(path, key)
             if not _may_be_key(path, key):
-                yield _bad_key(key, where, source)
+                yield _bad_key(key, child, where, source)
             else:
                 yield from _unsound(where, child, source)
     elif kind is list:
@@ -387,7 +390,7 @@ def _may_be_name(key: str) -> bool:
     return bool(key.strip()) and all(c in "0123456789 ._-" or (c.isalpha() and c <= "\uffff") for c in key)
 
 
-def _bad_key(key: str, path: str, source: Source) -> Problem:
+def _bad_key(key: str, value: Any, path: str, source: Source) -> Problem:
     odd = next((c for c in key if not c.isprintable()), None)
     shown = key if odd is None else f"with U+{ord(odd):04X}"
     if len(shown) > 60:
@@ -396,6 +399,8 @@ def _bad_key(key: str, path: str, source: Source) -> Problem:
     table = path.partition(".")[0]
     if table != path and table.isidentifier() and table not in TERRITORY_TABLES and key.lower() != key:
         hint = f"is [{table}] right? territories stand below [place], [deploy] or [defend]"
+    elif table == path and type(value) is int and key.lower() not in _NUMBERS and key[:1].isalpha() and len(key) <= 40:
+        hint = "is a heading missing above it? territories stand below [place], [deploy] or [defend]"
     elif re.fullmatch(_KEY, key.lower()):
         hint = f'did you mean "{key.lower()}"?'
     elif len(key) > 40:

@@ -80,8 +80,14 @@ class NameTable:
         from difflib import get_close_matches
 
         table = self._table()
-        close = get_close_matches(forms(text[:LONGEST_HINTED])[0], list(table), n=1)
-        return table[close[0]][1] if close else None
+        written = forms(text[:LONGEST_HINTED])[0]
+        run_together = {form.replace(" ", ""): form for form in reversed(table)}
+        only_blanks = run_together.get(written.replace(" ", ""))
+        close = [only_blanks] if only_blanks else get_close_matches(written, list(table), n=1)
+        if not close:
+            return None
+        spelt = [name for name in self._names[table[close[0]][0]] if close[0] in forms(name)]
+        return get_close_matches(text, spelt, n=1, cutoff=0)[0]
 
     def collisions(self) -> tuple[tuple[str, str, str], ...]:
         """Return each folded form that two ids share, with both ids; a sound board has none."""

@@ -15,13 +15,18 @@ ID = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 MOST = 10_000
 FEW = 6
 """So many known words are listed in a hint."""
+LONGEST_LIST = 120
+"""A longer text is not written as a list in a hint."""
 
 
 def nearest_hint(word: str, known: Iterable[str]) -> str:
     """Return `did you mean "…"?` with the known word most like a wrong one, or nothing."""
     from difflib import get_close_matches
 
-    close = get_close_matches(word[:60], list(known), n=1)
+    from referee.game.names import forms
+
+    words = list(known)
+    close = get_close_matches(word[:60], words, n=1) or get_close_matches(forms(word[:60])[0], words, n=1)
     return f'did you mean "{close[0]}"?' if close else ""
 
 
@@ -52,9 +57,19 @@ def known_hint(word: str, known: Iterable[str]) -> str:
 
 
 def unquoted(value: object) -> str:
-    """Return the hint for digits in quotes, or nothing."""
-    is_quoted = isinstance(value, str) and value.isascii() and value.isdecimal()
-    return f"write it without quotes: {value}" if is_quoted else ""
+    """Return the hint for digits in quotes, perhaps with a word or a percent sign behind them, or nothing."""
+    found = re.fullmatch(r"\s*([0-9]{1,7})\s*(%|[^\W\d_]*)\s*", value) if isinstance(value, str) else None
+    if found is None:
+        return ""
+    return f"write the number alone, without quotes: {found[1]}" if found[2] else f"write it without quotes: {found[1]}"
+
+
+def as_list(key: str, value: object) -> str:
+    """Return the hint for a text where a list of texts belongs, or nothing."""
+    if not isinstance(value, str) or not value.strip(" ,") or len(value) > LONGEST_LIST or not value.isprintable():
+        return ""
+    parts = ", ".join(f'"{part.strip()}"' for part in value.split(",") if part.strip())
+    return f"write a list: {key.rpartition('.')[2]} = [{parts}]"
 
 
 class TreeReader:
@@ -77,8 +92,12 @@ class TreeReader:
 
     def unknown(self, word: str, known: Iterable[str], key: str, what: str) -> None:
         """Note a word that is none of the known ones, with the nearest as a hint."""
-        hint = "" if self.has_enough else known_hint(word, known)
+        hint = "" if self.has_enough else self.hint_for(word, known, key)
         self.wrong(f"unknown-{what}", key, f'"{word}" is no {what}', hint)
+
+    def hint_for(self, word: str, known: Iterable[str], key: str) -> str:
+        """Return the hint for a word at `key` that is none of the known ones."""
+        return known_hint(word, known)
 
     def expect_keys(
         self,
@@ -136,14 +155,15 @@ class TreeReader:
         value = tree.get(key, [])
         if isinstance(value, list) and all(isinstance(entry, dict) for entry in value):
             return value
-        self.wrong("table", f"{path}{key}", f"must be tables, [[{path}{key}]]")
+        hint = f"with two brackets on either side, [[{path}{key}]]" if isinstance(value, dict) else ""
+        self.wrong("table", f"{path}{key}", f"must be tables, [[{path}{key}]]", hint)
         return []
 
     def texts(self, table: Mapping[str, Any], key: str, path: str) -> list[str]:
         """Return a list of different strings."""
         value = table.get(key, [])
         if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-            self.wrong("list", f"{path}{key}", "must be a list of strings")
+            self.wrong("list", f"{path}{key}", "must be a list of strings", as_list(key, value))
             return []
         seen: set[str] = set()
         for number, text in enumerate(value, start=1):

@@ -9,6 +9,7 @@ from referee.documents.layout import key_text
 from referee.game.orders import PlayerId
 from referee.game.state import State
 from referee.views.comments import comment, example, lines_of, section, text_of
+from referee.views.text import TOGETHER
 
 
 def standing_draft(before: GameFile, player: PlayerId) -> str:
@@ -24,7 +25,8 @@ def standing_draft(before: GameFile, player: PlayerId) -> str:
     }
     text = (
         f"Standing orders of {player} in the game {game.name}. They hold from the turn after the one that they arrive"
-        " for until replaced, all of them together."
+        " for until replaced, all of them together. What comes after a"
+        f"{TOGETHER}# is not read: take it away before the lines that you want."
     )
     plain, tables = _in_force(before, player)
     return text_of(

@@ -189,7 +189,10 @@ class _Words:
     def attack(self, attack: Attack) -> str:
         """Say what an entry of the attack list does, and what ends it."""
         if attack.source is None or not attack.targets:
-            return self.guarded("none named: the penalty is paid", attack.guard)
+            costs = _armies(self.state.rules.unnamed_attack_penalty)
+            return self.guarded(
+                f"nothing, as `from` and `to` are not both named: it costs {costs} (Q-24)", attack.guard
+            )
         way = " and on to ".join(self.name(target) for target in attack.targets)
         words = [f"from {self.name(attack.source)} to {way}"]
         if attack.targets[1:]:
