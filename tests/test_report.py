@@ -12,7 +12,7 @@ from support.planner import random_orders, set_up
 from support.table import Table
 
 from referee import data
-from referee.documents.acts import FEWEST
+from referee.documents.acts import FEWEST, WORDS
 from referee.documents.boards import load_board
 from referee.documents.eventtables import KIND_OF
 from referee.documents.gamefile import Evidence, Game, GameFile, Host, Person
@@ -197,6 +197,36 @@ def test_the_top_says_of_who_resigns_that_and_no_more(turns: list[Turn]) -> None
                 assert f"  {name} resigns" in lines
                 assert not any(line.startswith(f"  {name} is passive") for line in lines)
     assert said
+
+
+ACTS = {
+    "missed": ("act of runa: Per missed", "handling fra runa: Per uteble"),
+    "passed_over": ("act of runa: Per passed over", "handling fra runa: Per hoppet over"),
+    "substitute": ("act of runa: substitute for Per", "handling fra runa: ny spiller for Per"),
+    "key": ("act of runa: another key of Per", "handling fra runa: ny nøkkel for Per"),
+    "deadline": ("act of runa: deadline", "handling fra runa: frist"),
+    "take_over": ("act of runa: takes over", "handling fra runa: overtar spillet"),
+    "hand_over": ("act of runa: hands over to berit", "handling fra runa: gir spillet til berit"),
+    "host_gone": ("act of runa: host gone", "handling fra runa: spillederen borte"),
+    "open_hand": ("act of runa: opens the hand", "handling fra runa: åpner hånden"),
+}
+"""By the word of an act: what it is called among what a turn stands on."""
+
+
+def test_every_act_has_a_name_of_its_own() -> None:
+    assert set(ACTS) == set(WORDS)
+    assert {len({names[number] for names in ACTS.values()}) for number in (0, 1)} == {len(ACTS)}
+
+
+@pytest.mark.parametrize("word", ACTS)
+def test_what_a_turn_stands_on_names_the_act(word: str, turns: list[Turn]) -> None:
+    about = {"host": "berit"} if word == "hand_over" else {} if word in ("deadline", "host_gone") else {"player": "per"}
+    act = {"format": "referee/act/1", "act": word, **about, "signature": {"by": "runa"}}
+    before, after, events = next(turn for turn in turns if turn[0] is not None and "per" in turn[1].game.people)
+    after = after._replace(game=after.game._replace(evidence=after.game.evidence._replace(documents=(act,))))
+    for language, named in zip(("en", "nb"), ACTS[word], strict=True):
+        told = report(after, before, events, language, plain=False)
+        assert re.search(rf"^    {re.escape(named)}(  |$)", told, re.MULTILINE), told[-500:]
 
 
 def test_a_missed_turn_is_told_once(turns: list[Turn]) -> None:

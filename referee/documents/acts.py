@@ -48,6 +48,8 @@ _SAYS: Mapping[str, Mapping[str, type]] = {
     "hand_over": {"host": str, "offer": str, "commitment": str, "box": str},
 }
 _MAYBE: Mapping[str, Mapping[str, type]] = {"substitute": {"box": str}, "open_hand": {"capital": list}}
+WORDS = tuple(_SAYS)
+"""What acts say, by one word each."""
 _JOINED = ("substitute", "key")
 """Acts about a join, of which a seat can have one at a time."""
 _KINDS = {int: "number", str: "string", list: "list"}

@@ -61,13 +61,32 @@ def _revealed(game: Game, before: Game, rolled: Sequence[str], voice: Voice) -> 
     return wrapped(voice.say("rolled_alone", host=letters, others=voice.players(before.state.acting)), "  ")
 
 
+_ACTS = {
+    "missed": "act_missed",
+    "passed_over": "act_passed_over",
+    "substitute": "act_substitute",
+    "key": "act_key",
+    "deadline": "act_deadline",
+    "take_over": "act_take_over",
+    "hand_over": "act_hand_over",
+    "host_gone": "act_host_gone",
+    "open_hand": "act_open_hand",
+}
+"""By the word of an act: the sentence that names it."""
+
+
 def _label(document: Mapping[str, Any], voice: Voice) -> str:
     """Name a document of the evidence, which stands in a game file as it came."""
     kind = str(document.get("format")).removeprefix("referee/").removesuffix("/1")
     by = str(document.get("signature", {}).get("by"))
     if kind not in voice.language.words["documents"]:
         return voice.language.letters(f"{kind} {by}")
-    return voice.word("documents", kind, by=voice.language.letters(voice.player(by)))
+    by = voice.language.letters(voice.player(by))
+    sentence = _ACTS.get(str(document.get("act"))) if kind == "act" else None
+    if sentence is None:
+        return voice.word("documents", kind, by=by)
+    about = str(document.get("player", document.get("host", "")))
+    return voice.say(sentence, by=by, player=voice.language.letters(voice.player(about)))
 
 
 def command(words: Sequence[str]) -> list[str]:
