@@ -95,8 +95,10 @@ def act(
         message = "say of whom" if not player else f"does not belong to `act {what}`"
         raise UsageProblem(Problem("player", message, "--player"))
     if (what == "deadline") != bool(until):
-        message = "--until belongs to `act deadline`" if until else "say until when"
-        raise UsageProblem(Problem("until", message, "--until", "like --until 2027-01-31T20:00:00+01:00"))
+        message, hint = "say until when", "like --until 2027-01-31T20:00:00+01:00"
+        if until:
+            message, hint = f"does not belong to `act {what}`", "`act deadline` sets when the next orders are due"
+        raise UsageProblem(Problem("until", message, "--until", hint))
     refuse_if_over(before)
     if what in ("host_gone", "open_hand"):
         from referee.cli.handing import gone_act, say_who_else
@@ -244,7 +246,7 @@ def _join(paths: list[Path], before: GameFile) -> Join:
     invitation = read_invitation(found[INVITATION])
     game = before.game
     if (invitation.name, invitation.nonce, invitation.key) != (game.name, game.nonce, opened_with(game)):
-        raise UsageProblem(found[INVITATION].source.problem("other-game", f'is no invitation to this "{game.name}"'))
+        raise UsageProblem(found[INVITATION].source.problem("other-game", f'is no invitation to this game "{game.name}"'))
     join = read_join(found[JOIN], invitation, game.state.board)
     if join.player not in game.people:
         hint = nearest_hint(join.player, game.people)
