@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.transcripts import referee
 
 from referee.documents.base64 import encode
 from referee.documents.layout import table_text
@@ -284,3 +285,21 @@ def test_a_seal_key_of_another_length_is_no_secret(size: int) -> None:
     with pytest.raises(UnreadableDocument) as caught:
         list(again(changed(WHOLE, lambda tree: tree["secret"]["seal_keys"].update(kari=encode(bytes(size))))))
     assert [problem.code for problem in caught.value.problems] == ["wrong-secret"]
+
+
+@pytest.mark.parametrize("damage", ["sequence = ", "reveals = "])
+def test_of_a_damaged_record_nothing_is_written(damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files before the damage are none either; what lies there stays."""
+    monkeypatch.chdir(tmp_path)
+    head, _, tail = PART.rpartition(damage)
+    Path("record.toml").write_text(f"{head}{damage}9{tail}", "utf-8")
+    outcome = referee(["replay", "record.toml"])
+    assert outcome.code in (3, 4), outcome
+    assert [path.name for path in tmp_path.iterdir()] == ["record.toml"]
+    Path("record.toml").write_text(PART, "utf-8")
+    Path(FILES[UNFINISHED - 1].name).write_text("another")
+    assert referee(["replay", "record.toml"]).code == 7
+    assert len([*tmp_path.iterdir()]) == 2
+    Path(FILES[UNFINISHED - 1].name).unlink()
+    assert referee(["replay", "record.toml"]).code == 0
+    assert len([*tmp_path.iterdir()]) == 1 + 2 * UNFINISHED

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
 from errno import EBADF
 from pathlib import Path
 from typing import Annotated
@@ -86,19 +86,19 @@ def cannot_write(path: Path, error: OSError) -> CannotWrite:
     return CannotWrite(Problem("cannot-write", f"cannot be written: {reason}", file=str(path)))
 
 
-def write_new(files: Sequence[tuple[Path, bytes]], mode: int = 0o644) -> list[Path]:
+def write_new(files: Iterable[tuple[Path, bytes]], mode: int = 0o644) -> list[Path]:
     """Write several new files, all or none; return those that were not there with the same content already.
 
-    Each is written under a temporary name first, synced, and given its name only if nothing has it: a crash leaves
-    nothing or the whole, and of two commands that run at once one wins. CannotWrite if a file exists with other
-    content.
+    None is there either if `files` are still being made and that fails. Each is written under a temporary name first,
+    synced, and given its name only if nothing has it: a crash leaves nothing or the whole, and of two commands that run
+    at once one wins. CannotWrite if a file exists with other content.
     """
-    wanted = [(path, data) for path, data in files if not _is_there(path, data)]
     made: list[tuple[Path, Path]] = []
     linked: list[Path] = []
     try:
-        for path, data in wanted:
-            made.append((_temporary(path, data, mode), path))
+        for path, data in files:
+            if not _is_there(path, data):
+                made.append((_temporary(path, data, mode), path))
         for temporary, path in made:
             _give_name(temporary, path)
             linked.append(path)
@@ -109,7 +109,7 @@ def write_new(files: Sequence[tuple[Path, bytes]], mode: int = 0o644) -> list[Pa
     finally:
         for temporary, _ in made:
             temporary.unlink(missing_ok=True)
-    return [path for path, _ in wanted]
+    return [path for _, path in made]
 
 
 def _is_there(path: Path, data: bytes) -> bool:

@@ -1,6 +1,7 @@
 """`referee record` and `referee replay`: a whole game in one file, and every file of it made again."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -85,30 +86,39 @@ def replay(
     from referee.views.report import report
 
     folder = out or (Path() if str(path) == "-" else path.parent)
-    before: GameFile | None = None
-    files = 0
-    for checked in replayed(read_bytes(path), name_of(path)):
-        after = checked.file
-        text = report(after, before, after.game.events, lang)
-        report_file = folder / f"{after.game.name}-{after.game.turn - 1:04}.txt"
-        make_folder(folder)
-        try:
-            write_new([(report_file, text.encode()), (folder / after.file, after.text.encode())])
-        except CannotWrite as error:
-            raise _there_otherwise(report_file, folder / after.file, after.text.encode(), error) from None
-        before, files = after, files + 1
-        progress(files, 0, quiet or json)
-    assert before is not None
+    last: GameFile | None = None
+
+    def made() -> Iterator[tuple[Path, bytes]]:
+        nonlocal last
+        for number, checked in enumerate(replayed(read_bytes(path), name_of(path)), start=1):
+            before, last = last, checked.file
+            make_folder(folder)
+            yield _report_file(folder, last), report(last, before, last.game.events, lang).encode()
+            yield folder / last.file, last.text.encode()
+            progress(number, 0, quiet or json)
+
+    try:
+        write_new(made())
+    except CannotWrite as error:
+        raise (_there_otherwise(folder, last, error) if last is not None else error) from None
+    assert last is not None
+    files = last.game.turn
     if json:
-        print_json({"game": before.game.name, "files": files, "digest": before.digest, "folder": str(folder)})
+        print_json({"game": last.game.name, "files": files, "digest": last.digest, "folder": str(folder)})
     else:
-        say(f"{before.game.name}: {files} game files and their reports in {folder}", quiet)
-        say(f"fingerprint {fingerprint(before.digest)}", quiet)
+        say(f"{last.game.name}: {files} game files and their reports in {folder}", quiet)
+        say(f"fingerprint {fingerprint(last.digest)}", quiet)
 
 
-def _there_otherwise(report_file: Path, game_file: Path, game: bytes, error: CannotWrite) -> CannotWrite:
+def _report_file(folder: Path, after: GameFile) -> Path:
+    return folder / f"{after.game.name}-{after.game.turn - 1:04}.txt"
+
+
+def _there_otherwise(folder: Path, after: GameFile, error: CannotWrite) -> CannotWrite:
     """Say what to do if the reports that lie there are others than the ones that would be written."""
-    is_report = os.path.exists(report_file) and (not os.path.exists(game_file) or game_file.read_bytes() == game)
+    game_file = folder / after.file
+    is_there = not os.path.exists(game_file) or game_file.read_bytes() == after.text.encode()
+    is_report = is_there and os.path.exists(_report_file(folder, after))
     if not is_report or not any(problem.code == "exists" for problem in error.problems):
         return error
     hint = "if it is in another language, say so with --lang; or write to another folder with -o"
