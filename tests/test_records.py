@@ -303,3 +303,31 @@ def test_of_a_damaged_record_nothing_is_written(damage: str, tmp_path: Path, mon
     Path(FILES[UNFINISHED - 1].name).unlink()
     assert referee(["replay", "record.toml"]).code == 0
     assert len([*tmp_path.iterdir()]) == 1 + 2 * UNFINISHED
+
+
+@pytest.mark.parametrize("entry", [1, 2, UNFINISHED])
+@pytest.mark.parametrize(
+    ("spare", "words"),
+    [
+        ("[spare]\nx = 1", 'spare: "spare" is no key of a record'),
+        ("[[spare]]", 'spare: "spare" is no key of a record'),
+        ("[signature]", 'signature: "by" is missing'),
+        ("[file.spare]", 'file[N].spare: "spare" is no key of a record'),
+        ("[[file]] # one more", "file[N]: [[file]] must stand on a line of its own, without blanks and comments"),
+        ("turn = 1.5", "file[N].documents[LAST].signature.turn: 1.5 is no whole number"),
+        ("turn = ", "file[N]: is not valid TOML: invalid value at column 8"),
+    ],
+)
+def test_what_stands_in_an_entry_and_is_no_part_of_it_is_refused_with_its_line(
+    entry: int, spare: str, words: str
+) -> None:
+    """Whatever was passed over could be taken for a part of the game."""
+    parts = PART.split("\n[[file]]\n")
+    parts[entry] += f"\n{spare}\n"
+    text = "\n[[file]]\n".join(parts)
+    line = text.split("\n").index(spare.split("\n")[0], text.count("\n", 0, text.index(spare)) - 1) + 1
+    with pytest.raises(UnreadableDocument) as caught:
+        list(again(text))
+    found = str(caught.value.problems[0].text()).split("\n")[0]
+    last = parts[entry].count("[[file.documents]]")
+    assert found == f"record.toml:{line}: {words.replace('[N]', f'[{entry}]').replace('LAST', str(last))}"

@@ -246,7 +246,9 @@ def _join(paths: list[Path], before: GameFile) -> Join:
     invitation = read_invitation(found[INVITATION])
     game = before.game
     if (invitation.name, invitation.nonce, invitation.key) != (game.name, game.nonce, opened_with(game)):
-        raise UsageProblem(found[INVITATION].source.problem("other-game", f'is no invitation to this game "{game.name}"'))
+        raise UsageProblem(
+            found[INVITATION].source.problem("other-game", f'is no invitation to this game "{game.name}"')
+        )
     join = read_join(found[JOIN], invitation, game.state.board)
     if join.player not in game.people:
         hint = nearest_hint(join.player, game.people)

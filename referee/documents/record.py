@@ -175,7 +175,10 @@ def replayed(data: bytes, file: str) -> Iterator[Checked]:
     opened_later = _opened_later(text[start:end] for start, end in spans) if revealed is None else {}
     for number, (start, end) in enumerate(spans, start=1):
         name = f"{file}: file[{number}]"
-        entry = _entry(text[start:end], name)
+        try:
+            entry = _entry(text[start:end], file)
+        except UnreadableDocument as error:
+            raise UnreadableDocument(*(_placed(one, number, text, start) for one in error.problems)) from None
         if entry["turn"] != number:
             raise ReplayDiffers(Problem("gap", f"is of turn {entry['turn']}, not of turn {number}", "turn", file=name))
         try:
@@ -203,10 +206,16 @@ def _head(head: Document, file: str) -> Revealed | None:
     return Revealed(secret, file, capitals) if secret is not None else None
 
 
-def _entry(text: str, name: str) -> Mapping[str, Any]:
-    source = read(b'format = "part"\n' + text.encode(), name, MAX_GAME_BYTES).source
-    tree: Mapping[str, Any] = source.tree["file"][0]
-    raise_all(UnreadableDocument, _shape(tree, source, "file[1].", _FILE, _FILE_MAYBE))
+def _entry(text: str, file: str) -> Mapping[str, Any]:
+    """Read an entry by itself, as the first one of a document."""
+    source = read(b'format = "part"\n' + text.encode(), file, MAX_GAME_BYTES).source
+    entries = source.tree["file"]
+    wrong = _shape(source.tree, source, "", {"format": str, "file": list}, {})
+    if len(entries) > 1:
+        message = "must stand on a line of its own, without blanks and comments"
+        wrong.append(source.problem("wrong-type", f"[[file]] {message}", "file[2]"))
+    raise_all(UnreadableDocument, wrong + _shape(entries[0], source, "file[1].", _FILE, _FILE_MAYBE))
+    tree: Mapping[str, Any] = entries[0]
     return tree
 
 
@@ -220,6 +229,13 @@ def _opened_later(parts: Iterable[str]) -> Mapping[str, Opening]:
             with suppress(RefereeError):
                 found |= missions_opened_by(_entry(part, "")["documents"])
     return found
+
+
+def _placed(problem: Problem, number: int, text: str, start: int) -> Problem:
+    """Return a problem with an entry as it stands in the whole record, where its text has no line before it."""
+    key = re.sub(r"^file\[\d+\]", f"file[{number}]", problem.key)
+    line = problem.line and problem.line + text.count("\n", 0, start) - 1
+    return problem._replace(key=key or f"file[{number}]", line=line)
 
 
 def _refuse_spare(stated: RecordedFile, wanted: Mapping[str, Any], name: str) -> None:
