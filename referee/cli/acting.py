@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli.files import KeyOption, OutOption, QuietOption, name_of, put, read_bytes, say
-from referee.cli.players import beside, key_of, refuse_if_over, refuse_if_played, signing_key, whom
+from referee.cli.players import beside, key_of, refuse_if_over, refuse_if_played, resolves, signing_key, where_to, whom
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game
 from referee.documents.invitation import INVITATION, JOIN, Join, read_invitation, read_join
@@ -141,13 +141,16 @@ def act(
     if hosted and what == "passed_over":
         say("then the next player reveals for these orders; hand it in with them", quiet)
     elif hosted or tree["signature"]["by"] == tree.get("player"):
-        _say_what_next(before, tree, documents or [], quiet)
+        _say_what_next(before, tree, documents or [], own, quiet)
     else:
-        names = ", ".join(name for name in decides(before.game, str(tree.get("player", ""))))
+        deciding = decides(before.game, str(tree.get("player", "")))
         concerned = str(tree.get("player", ""))
         rolls = what == "key" and roller_of(before.game).name == concerned
         over = [concerned] if what == "passed_over" or rolls else []
-        say(f"it holds when {names} have each made a copy: send them to {whom(before.game, over)}", quiet)
+        to = f"send them to {whom(before.game, over)}"
+        if resolves(before.game, own, over):
+            to = "send it to the others, who make theirs and send them to you"
+        say(f"it holds when {', '.join(deciding)} have each made a copy: {to}", quiet)
         if rolls:
             command = f"`referee act passed_over {name_of(game)} ORDERS --player {concerned}`"
             say(f'it is "{concerned}" who would make it, and the key is lost: pass him over as well, {command}', quiet)
@@ -257,7 +260,7 @@ def _join(paths: list[Path], before: GameFile) -> Join:
     return join
 
 
-def _say_what_next(before: GameFile, tree: dict[str, Any], documents: list[Path], quiet: bool) -> None:
+def _say_what_next(before: GameFile, tree: dict[str, Any], documents: list[Path], own: Key, quiet: bool) -> None:
     turn, state = before.game.turn, before.game.state
     if tree["act"] == "deadline":
         say(f"hand it in when turn {turn} is resolved", quiet)
@@ -270,7 +273,8 @@ def _say_what_next(before: GameFile, tree: dict[str, Any], documents: list[Path]
             missed = f"; if no orders are here, hand it in with --missed {player}" if player in state.acting else ""
             say(f'the new key of "{player}" signs from turn {turn + 1} on{missed}', quiet)
             return
-        say(f"send it, with {names}, to {whom(before.game)}: all go in when turn {turn} is resolved", quiet)
+        all_go = "" if resolves(before.game, own) else f": all go in when turn {turn} is resolved"
+        say(f"{where_to(before.game, own, names)}{all_go}", quiet)
         say(f'until turn {turn + 1} the former key of "{player}" signs; keep it until then', quiet)
         return
     say(f"hand it in when turn {turn} is resolved, with {names}", quiet)

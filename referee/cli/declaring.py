@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.files import KeyOption, OutOption, QuietOption, name_of, put, read_bytes, say
-from referee.cli.players import beside, key_of, refuse_if_over, refuse_if_played, signing_key, who_of, whom
+from referee.cli.players import beside, key_of, refuse_if_over, refuse_if_played, signing_key, where_to, who_of
 from referee.cli.seats import open_here
 from referee.documents.base64 import decode
 from referee.documents.gamefile import GameFile
@@ -47,7 +47,7 @@ def resign(
     head = {"format": RESIGN, "game": file.game.name, "turn": turn, "state": file.digest, "player": who}
     text = _signed_by_machine(head, own, who)
     put(out, beside(game, f"resign-{who}-{turn:04}.toml"), text, quiet, "resignation")
-    say(f"send it to {whom(file.game)}", quiet)
+    say(where_to(file.game, own), quiet)
 
 
 def draw(
@@ -71,7 +71,7 @@ def draw(
     turn = file.game.turn
     head = {"format": DRAW, "game": file.game.name, "turn": turn, "state": file.digest, "player": who}
     put(out, beside(game, f"draw-{who}-{turn:04}.toml"), _signed_by_machine(head, own, who), quiet, "vote for a draw")
-    say(f"send it to {whom(file.game)}", quiet)
+    say(where_to(file.game, own), quiet)
 
 
 def _signed_by_machine(tree: dict[str, object], key: Key, player: str) -> bytes:
@@ -125,7 +125,7 @@ def reveal(
     refuse_unfounded(file, game, quiet)
     _refuse_second_reveal(default, data, str(tree["reveal"]))
     put(out, default, data, quiet, "reveal")
-    say(f"send it to {whom(file.game)}", quiet)
+    say(where_to(file.game, own), quiet)
 
 
 def _roster(data: bytes, path: Path) -> Document | None:

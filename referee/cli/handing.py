@@ -82,7 +82,10 @@ def say_who_else(before: GameFile, tree: dict[str, Any], quiet: bool) -> None:
 
     if tree["act"] == "host_gone":
         names = ", ".join(left_behind(before.game))
-        say(f"it holds when {names} have each made a copy: send it to all of them; then `referee act open_hand`", quiet)
+        say(f"it holds when {names} have each made a copy: send it to all others; then `referee act open_hand`", quiet)
         return
-    roller = roller_of(before.game, gone=True).title
-    say(f"whoever has it sees what {tree['player']} holds: send it to {roller}, who resolves the acts of all", quiet)
+    roller = roller_of(before.game, gone=True)
+    to = f"send it to {roller.title}, who resolves the acts of all"
+    if roller.name == tree["player"]:
+        to = "the others send theirs to you, who resolve the acts of all"
+    say(f"whoever has it sees what {tree['player']} holds: {to}", quiet)

@@ -226,6 +226,19 @@ def whom(game: Game, passed_over: Iterable[str] = ()) -> str:
     return f"{roller.title}, who {'rolls' if game.state.phase == 'turn' else 'makes the next game file'}"
 
 
+def resolves(game: Game, own: Key, passed_over: Iterable[str] = ()) -> bool:
+    """Say whether the one with this key makes the next game file, and so gets what others send."""
+    return roller_of(game, tuple(passed_over)).key == own.public
+
+
+def where_to(game: Game, own: Key, beside: str = "") -> str:
+    """Say to its signer what to do with a document, and with what lies `beside` it."""
+    lying = f", with {beside}," if beside else ""
+    if resolves(game, own):
+        return f"hand it in{lying} when you resolve turn {game.turn}"
+    return f"send it{lying} to {whom(game)}"
+
+
 def beside(path: Path, name: str) -> Path:
     """Return where a file goes that is written beside another one; in this folder if that is a stream."""
     return Path(name) if str(path) == "-" else path.parent / name

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.files import KeyOption, OutOption, QuietOption, name_of, put, read_bytes, replace, say, write_new
-from referee.cli.players import key_of, other_key, whom
+from referee.cli.players import key_of, other_key, resolves, where_to
 from referee.cli.seats import open_here
 from referee.documents.gamefile import GameFile
 from referee.documents.keys import Key
@@ -62,7 +62,7 @@ def sign(
     text = signed_text(document, own, secrets.token_bytes(16))
     _warn_of_a_second(document, own, quiet)
     _put_signed(text.encode(), orders, out, quiet)
-    _say_what_changed(document, file, quiet or str(orders) == "-")
+    _say_what_changed(document, file, own, quiet or str(orders) == "-")
     _warn_of_long_lines(text, quiet)
     if file is not None:
         _warn_of_no_effect(document, looked, file, quiet)
@@ -70,13 +70,12 @@ def sign(
         say(f"not checked: the game file that {name_of(orders)} answers is not beside it", quiet)
 
 
-def _say_what_changed(document: Document, file: GameFile | None, quiet: bool) -> None:
+def _say_what_changed(document: Document, file: GameFile | None, own: Key, quiet: bool) -> None:
     """Say what was added to the player's text, and that the note was written anew, if it was."""
     from referee.documents.signer import mailable
 
     added = "a salt, the signature" if document.format == "referee/orders/1" else "the signature"
-    to = _to_whom(document, file)
-    send = f"; send it to {to}" if "player" in document.tree else ""
+    send = f"; {_where_to(document, file, own)}" if "player" in document.tree else ""
     if document.signature is None:
         say(f"added: {added}, a marker line before and after{send}", quiet)
     note = document.tree.get("note")
@@ -84,20 +83,22 @@ def _say_what_changed(document: Document, file: GameFile | None, quiet: bool) ->
         say("the note was wrapped anew, so that mail leaves it alone", quiet)
 
 
-def _to_whom(document: Document, file: GameFile | None) -> str:
-    """Say to whom a document goes: orders also to the one who reveals for them beside the host."""
-    if file is None or file.game.host is None:
-        return "the host" if file is None else whom(file.game)
+def _where_to(document: Document, file: GameFile | None, own: Key) -> str:
+    """Say what to do with a document: orders go also to the one who reveals for them beside the host."""
+    if file is None:
+        return "send it to the host"
+    if file.game.host is None:
+        return where_to(file.game, own)
     game = file.game
     if document.format == "referee/orders/1" and game.state.phase == "turn":
         from referee.documents.witnesses import is_watched, who_reveals
 
         if is_watched(game):
             seat = game.people[PlayerId(str(document.tree["player"]))]
-            own = document.tree["player"] == game.host_seat and not (seat.former or game.keeper.former)
-            host = "" if own else "the host and "
-            return f'{host}"{who_reveals(game)[0]}", who reveals for it'
-    return "the host"
+            hosts = document.tree["player"] == game.host_seat and not (seat.former or game.keeper.former)
+            host = "" if hosts else "the host and "
+            return f'send it to {host}"{who_reveals(game)[0]}", who reveals for it'
+    return where_to(game, own) if resolves(game, own) else "send it to the host"
 
 
 def _warn_of_a_second(document: Document, own: Key, quiet: bool) -> None:

@@ -26,7 +26,7 @@ MOST_SETS = 12
 
 _STEPS = (
     f"What comes after a{TOGETHER}# is not read: take it away before the lines that you want, and fill them in."
-    f" `referee{TOGETHER}check` says whether it is legal, `referee{TOGETHER}sign` signs it; then send it to"
+    f" `referee{TOGETHER}check` says whether it is legal, `referee{TOGETHER}sign` signs it; then"
 )
 
 _PATH = (
@@ -59,10 +59,9 @@ def draft(
         "player": player,
         "sequence": 1,
     }
+    what = f"{_WHAT[state.phase]} of {player} for turn {game.turn} of the game {game.name}."
     lines = [
-        *comment(
-            f"{_WHAT[state.phase]} of {player} for turn {game.turn} of the game {game.name}. {_STEPS} {_whom(game)}."
-        ),
+        *comment(f"{what} {_STEPS} {_where_to(game, player)}."),
         *lines_of(head),
         "# sequence: give a later file for this turn a higher number",
         '# note = "A line for all to read in the report."',
@@ -72,12 +71,21 @@ def draft(
     return text_of([*lines, *_Turn(state, player, hand, fill).lines()])
 
 
-def _whom(game: Game) -> str:
-    """Return to whom orders are sent."""
+def _where_to(game: Game, player: PlayerId) -> str:
+    """Say what is done with orders once they are signed: they are sent to the one who resolves the turn."""
     roller = roller_of(game)
+    own = roller.key == game.people[player].key
+    if own and game.host_seat and game.state.phase == "turn":
+        from referee.documents.witnesses import who_reveals
+
+        return f"send it to {who_reveals(game)[0]}, who reveals for it"
+    if own:
+        return "hand it in when you resolve the turn"
     if roller.is_host:
-        return "the host"
-    return f"{roller.name}, who {'rolls for it' if game.state.phase == 'turn' else 'makes the next game file'}"
+        return "send it to the host"
+    return (
+        f"send it to {roller.name}, who {'rolls for it' if game.state.phase == 'turn' else 'makes the next game file'}"
+    )
 
 
 # --- a turn --------------------------------------------------------------------------------------
