@@ -148,6 +148,19 @@ def test_a_language_file_is_small_and_in_the_fast_kind_of_string(code: str) -> N
         assert not re.search(r'^[^#]*= "', text, re.MULTILINE)
 
 
+@pytest.mark.parametrize(
+    "name", ["languages/en.toml", "languages/rare/en.toml", "proofs/en.toml", "rules/sentences/en.toml"]
+)
+def test_english_sentences_are_english(name: str) -> None:
+    """Not `the own colour`, and not `who sends no orders is waited for`."""
+    tables = [
+        table for section, table in data.tree(name).items() if section != "sealed"
+    ]  # what is not known: who did it
+    said = [text for table in tables for text in table.values()]
+    assert len(said) > 20
+    assert [text for text in said if re.search(r"\bthe own\b|^[Ww]ho ", text)] == []
+
+
 @pytest.mark.parametrize("family", [family for family in ENGLISH if family != "sentences"])
 def test_a_family_has_exactly_the_words_that_the_engine_can_ask_for(family: str) -> None:
     assert set(ENGLISH[family]) == FAMILIES[family]

@@ -182,7 +182,7 @@ def test_the_top_names_the_territories_that_fall_with_a_capital_and_the_capital_
             land = [x.territory for x in events if isinstance(x, e.TerritorySwept) and x.previous == event.owner]
             if land:
                 swept += 1
-                assert f"gets with it, from {owner}: {voice.territories(land)}" in text
+                assert f"also gets, from {owner}: {voice.territories(land)}" in text
     assert swept
 
 

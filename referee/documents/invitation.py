@@ -350,7 +350,7 @@ def check_joins(invitation: Invitation, joins: Sequence[Join]) -> None:
             wrong(join, "same-anchor", "has the same chain as the host")
     if not invitation.hosted and invitation.opener not in [join.player for join in joins]:
         message = f'"{invitation.opener}", who opens the game, has not joined'
-        problems.append(Problem("opener-missing", message, hint="who opens a table game plays, and joins like all"))
+        problems.append(Problem("opener-missing", message, hint="whoever opens a table game plays, and joins like all"))
     if invitation.plays and invitation.plays not in [join.player for join in joins]:
         message = f'"{invitation.plays}", as whom the host plays, has not joined'
         problems.append(Problem("host-missing", message, hint="a host who plays joins like all"))

@@ -18,7 +18,7 @@ def seat_changes(game: Game) -> list[str]:
         if isinstance(event, SeatSubstituted):
             at_once = number == before
             before += at_once
-            found.append(f"somebody else plays {event.player} from turn {game.turn - at_once} on")
+            found.append(f"somebody else takes the seat of {event.player} from turn {game.turn - at_once} on")
         elif isinstance(event, KeyChanged):
             found.append(f"{event.player} has another key from turn {game.turn} on ({_WHO[event.by]})")
     return found

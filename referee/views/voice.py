@@ -117,7 +117,7 @@ class Voice(BoardVoice):
         return self.word("missions", "eliminate_colour_of", colour=self.name(colour), player=player)
 
     def own_mission(self, mission: Mission, colour: str, own_colour: OwnColourMission) -> str:
-        """Write what a mission asks of the player of a colour: one of the own colour may mean another (Q-07)."""
+        """Write what a mission asks of the player of a colour: one of his own colour may mean another (Q-07)."""
         if mission.kind == "eliminate_colour" and mission.colour == colour and own_colour == "fallback_24":
             instead = self.word("own_colour", "fallback_24", mission=self.mission(self.board.fallback))
             return f"{self.mission(mission)}; {instead}"
