@@ -248,7 +248,7 @@ def _digests(file: GameFile, documents: Iterable[Document], who: PlayerId, calle
     _refuse_without_orders(file, [player for player in missed if player not in (*leaving, *called)], needed)
     if not needed:
         message = "no reveal is needed for this game file"
-        if needs_reveals_of(file, acting):
+        if any(needs_reveals_of(file, [one]) for one in acting):
             message = "no reveal is needed: the orders of all are there"
         raise IllegalOrders(Problem("no-reveal-needed", message))
     if who in missed:
