@@ -379,9 +379,11 @@ def test_a_name_that_is_no_id_is_no_path_either(player: str) -> None:
 
 def test_a_game_that_is_no_id_is_not_looked_for() -> None:
     for game in ("../fjord", "f" * 300):
-        write("orders.toml", table_text(head(game=game, salt=None)))
+        write("orders.toml", table_text(head(game=game, salt=None, state="A" * 43)))
         outcome = referee(["sign", "orders.toml", "-o", "-"])
         assert (outcome.code, "not checked" in outcome.err) == (0, True)
+        write("orders.toml", table_text(head(game=game, salt=None)))
+        refused(5, "sign", "orders.toml", words=f'is for the game "{game[:9]}')
 
 
 def test_a_passphrase_is_asked_for_only_by_a_terminal() -> None:

@@ -129,10 +129,18 @@ def check(
             say(f"not checked: {_UNCHECKED[what]}", quiet)
         if document.tree.get("act") == "hand_over" and not looked.unchecked:
             say("checked: what is handed over is the secret of the game, and all that belongs to it", quiet)
+        _say_if_played(document, file, game, quiet)
         legal = "fit to be opened" if "sealed" in looked.unchecked else "legal"
         signed = "signed" if looked.signed else f"not signed yet: `referee sign {orders}`"
         say(f"{name_of(orders)}: {legal}, {signed}", quiet)
     errors.done()
+
+
+def _say_if_played(document: Document, file: GameFile, game: Path, quiet: bool) -> None:
+    """Say that what answers a game file comes too late, if a later one lies beside it."""
+    newer = newer_beside(file, game) if "turn" in document.tree else None
+    if newer is not None:
+        say(f"turn {file.game.turn} has been played: {newer} is there", quiet)
 
 
 def _key_of_new_host(document: Document, *beside: Path) -> Key | None:

@@ -180,12 +180,16 @@ def refuse_if_missing(game: GameFile, player: PlayerId) -> None:
         raise IllegalOrders(Problem("misses-turn", MISSES.format(player=player), hint=hint))
 
 
-def refuse_if_played(game: GameFile, path: Path) -> None:
-    """Raise if a later game file of the same game lies beside this one: what answers this one comes too late."""
+def refuse_if_played(game: GameFile, path: Path, instead: str = "") -> None:
+    """Raise if a later game file of the same game lies beside this one: what answers this one comes too late.
+
+    `instead` says what else to do, where the same cannot be done for the later one.
+    """
     newer = newer_beside(game, path)
     if newer is not None:
         message = f"turn {game.game.turn} has been played: {newer} is there"
-        raise UsageProblem(Problem("played-already", message, hint=f"name that file: {newer}", file=str(path)))
+        hint = instead or f"name that file: {newer}"
+        raise UsageProblem(Problem("played-already", message, hint=hint, file=str(path)))
 
 
 def newer_beside(game: GameFile, path: Path) -> Path | None:

@@ -38,7 +38,7 @@ def receipt(
     own = key_of(key, roller.key, roller.name, game)
     document = read(read_bytes(orders), name_of(orders))
     tree = _checked(document, before, own)
-    refuse_if_played(before, game)
+    refuse_if_played(before, game, "orders that come later change nothing any more, and get no receipt")
     path = beside(orders, f"receipt-{tree['player']}-{before.game.turn:04}-{tree['sequence']}.toml")
     data = _text(tree)
     _refuse_second(path if out is None else out, data, tree)

@@ -2,14 +2,14 @@
 
 import os
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from referee.cli.files import KeyOption, OutOption, QuietOption, name_of, put, read_bytes, replace, say, write_new
-from referee.cli.players import key_of, other_key, resolves, where_to
+from referee.cli.players import key_of, newer_beside, other_key, resolves, where_to
 from referee.cli.seats import open_here
 from referee.documents.gamefile import GameFile
 from referee.documents.keys import Key
@@ -53,6 +53,8 @@ def sign(
     own = key_of(key, of_record, signer, orders, *([game] if game is not None else []))
     if file is not None:
         looked = _legal(document, file, own, signer)
+        _warn_of_time(document, file, orders, quiet)
+        _warn_of_others(document, file, own, [orders, out or _sealed_beside(orders)], quiet)
     if _is_secret(document, file):
         if file is None:
             message = "has something to seal to the host, and the game file that it answers is not beside it"
@@ -111,8 +113,50 @@ def _warn_of_a_second(document: Document, own: Key, quiet: bool) -> None:
     try:
         verified(document, own.public)
     except BadSignature:
-        message = f"it was changed since it was signed, and now has the sequence {sequence}"
-        say(f"{message}: if you have sent it before, this one needs a higher number", quiet)
+        message = f"it was changed since it was signed, and has the sequence {sequence}"
+        say(f"{message}: if one with this number was sent before, it needs a higher one", quiet)
+
+
+def _warn_of_time(document: Document, file: GameFile, orders: Path, quiet: bool) -> None:
+    """Say that the turn has been played, if a later game file lies there."""
+    newer = newer_beside(file, orders) if "turn" in document.tree else None
+    if newer is not None:
+        say(f"turn {file.game.turn} has been played: {newer} is there", quiet)
+
+
+def _warn_of_others(document: Document, file: GameFile, own: Key, mine: Sequence[Path], quiet: bool) -> None:
+    """Say that the signer has signed other orders for the turn, which no lower sequence replaces.
+
+    `mine` are the file that he signs now, whose folder is looked into, and the one to be written.
+    """
+    from referee.cli.folders import answering
+    from referee.documents.canonical import digest_of
+    from referee.documents.intake import ORDERS
+    from referee.documents.signing import read_each
+
+    sequence = document.tree.get("sequence")
+    if document.format != ORDERS or type(sequence) is not int or str(mine[0]) == "-":
+        return
+    for path, data in answering([mine[0].parent], file.game.name, file.digest):
+        if path.resolve() in [one.resolve() for one in mine]:
+            continue
+        try:
+            documents = read_each(data, str(path))
+        except RefereeError:
+            continue
+        for one in documents:
+            number = one.tree.get("sequence")
+            is_other = one.format == ORDERS and digest_of(one.tree) != digest_of(document.tree)
+            if one.signature and one.signature.key == own.public and is_other and type(number) is int:
+                _say_which_counts(path, number, sequence, quiet)
+
+
+def _say_which_counts(path: Path, other: int, sequence: int, quiet: bool) -> None:
+    if other == sequence:
+        message = f"{path} is signed for this turn, too, with the same sequence {other}"
+        say(f"{message}: if it was sent, these orders need a higher one", quiet)
+    elif other > sequence:
+        say(f"{path} is signed for this turn, too, with the sequence {other}: it counts and not these orders", quiet)
 
 
 def _warn_of_no_effect(document: Document, looked: "Looked", file: GameFile, quiet: bool) -> None:
@@ -141,15 +185,37 @@ def _is_secret(document: Document, file: GameFile | None) -> bool:
 
 
 def _game_of(document: Document, orders: Path, given: Path | None) -> GameFile | None:
-    """Return the game file that a document answers: the one that is named, else one that lies beside it."""
+    """Return the game file that a document answers: the one that is named, else one that lies beside it.
+
+    If none there has the state that it names, then one that has the turn, so that it is refused and not signed.
+    """
     if given is not None:
         return open_here(given)
-    for path in _candidates(document, Path() if str(orders) == "-" else orders.parent):
+    folder = Path() if str(orders) == "-" else orders.parent
+    other = None
+    for path in _candidates(document, folder):
         try:
             file = open_here(path)
         except RefereeError:
             continue
         if document.tree.get("state", file.digest) == file.digest:
+            return file
+        other = other or file
+    return _by_state(document, folder) or other
+
+
+def _by_state(document: Document, folder: Path) -> GameFile | None:
+    """Return the newest game file of a folder whose state a document names that has another turn or game."""
+    from referee.cli.folders import game_heads, newest
+
+    if "state" not in document.tree:
+        return None
+    for head in newest(game_heads(folder)):
+        try:
+            file = open_here(head.path)
+        except RefereeError:
+            continue
+        if document.tree["state"] == file.digest:
             return file
     return None
 
@@ -192,7 +258,7 @@ def _put_sealed(document: Document, file: GameFile, own: Key, orders: Path, out:
     if Path(file.file).is_file():
         refuse_unfounded(file, Path(file.file))
     text = sealed_text(document, file, own, secrets.token_bytes(16), secrets.token_bytes(16)).encode()
-    path = out or (orders if str(orders) == "-" else orders.with_name(f"{orders.stem}-sealed.toml"))
+    path = out or (orders if str(orders) == "-" else _sealed_beside(orders))
     if str(path) == "-":
         put(path, path, text, quiet, "sealed")
         return
@@ -207,6 +273,11 @@ def _put_sealed(document: Document, file: GameFile, own: Key, orders: Path, out:
     else:
         write_new([(path, text)])
     say(f"sealed: {path}\nsend this file, and keep {name_of(orders)} to yourself", quiet)
+
+
+def _sealed_beside(orders: Path) -> Path:
+    """Return where the sealed document goes that is made of a file of orders."""
+    return orders.with_name(f"{orders.stem}-sealed.toml")
 
 
 def _may_replace(path: Path, document: Document) -> bool:

@@ -164,13 +164,19 @@ def why_not_for(document: Document, before: GameFile) -> tuple[Problem, ...]:
 
 
 def _hint_for(document: Document, before: GameFile) -> str:
-    turn = document.tree.get("turn")
+    turn, state = document.tree.get("turn"), document.tree.get("state")
+    if document.format == ORDERS and state == before.digest:
+        signs = "" if document.signature is None else ", and its player signs it anew"
+        return f"its state is that of this game file: the number is wrong, it must be turn = {before.game.turn}{signs}"
     if type(turn) is int and turn > before.game.turn:
         return f"it answers a later game file, which waits for turn {turn}: name that one"
     if document.format == ACT:
         return "`referee act` makes one for this turn"
     if document.format == DRAW:
         return f"`referee draw {before.file}` makes one for this turn"
+    is_awaited = document.tree.get("player") in before.game.state.acting
+    if document.format == ORDERS and turn != before.game.turn and not is_awaited:
+        return f"turn {turn} has been played, and orders for it change nothing any more"
     return f"`referee draft {before.file}` begins a file for this turn"
 
 
