@@ -100,7 +100,8 @@ def reveal(
     player whose orders are there makes one. And when a turn is missed whose player attacks by standing orders: then the
     next player makes one, for no orders. If the host plays, the next player makes one for each turn of the host's own
     seat, and with the setting `witness` for every turn: name the orders that the host has sent you, or --missed of whom
-    he has none. Two of one player for different orders are proof against him.
+    he has none. Two of one player for different orders are proof against him. Keep what this command makes beside the
+    game file: of a reveal that was deleted nothing tells, and the same link would be shown again.
 
     Of the roster of a careful start every player makes one, before the first game file.
 
@@ -108,7 +109,7 @@ def reveal(
 
     Example: referee reveal skog-roster.toml --key kari.key
     """
-    from referee.cli.publishing import refuse_unfounded
+    from referee.cli.publishing import refuse_unfounded, warn_of_passed_over
     from referee.cli.resolving import read_all
 
     if (roster := _roster(read_bytes(game), game)) is not None:
@@ -123,8 +124,9 @@ def reveal(
     default = beside(game, f"reveal-{who}-{file.game.turn:04}.toml")
     data = _signed_by_machine(tree, own, who)
     refuse_unfounded(file, game, quiet)
-    _refuse_second_reveal(default, data, str(tree["reveal"]))
+    _refuse_second_reveal(default, data, str(tree["reveal"]), _folders(default, out, orders or []))
     put(out, default, data, quiet, "reveal")
+    warn_of_passed_over(file, who, default.parent, quiet)
     say(where_to(file.game, own), quiet)
 
 
@@ -157,7 +159,7 @@ def _reveal_for_start(
     folder = default.parent
     if not check_roster(roster, join, [*given, *toml_files(folder)]):
         say("the invitation is not here, so it was not checked who has signed the roster", quiet)
-    _refuse_second_reveal(default, data, str(tree["reveal"]), at_start=True)
+    _refuse_second_reveal(default, data, str(tree["reveal"]), _folders(default, out, given), at_start=True)
     put(out, default, data, quiet, "reveal")
     if roster.signature is None or roster.signature.key != own.public:
         by = roster.signature.by if roster.signature is not None else "who sent the roster"
@@ -201,15 +203,21 @@ def _is_of(join: Document, key: Path | None, path: Path) -> bool:
         return False
 
 
-def _refuse_second_reveal(path: Path, data: bytes, value: str, at_start: bool = False) -> None:
-    """Raise if a reveal for other orders lies there, or one of the same link for anything else."""
+def _folders(default: Path, out: Path | None, named: Iterable[Path]) -> list[Path]:
+    """Return where a reveal that was made before may lie: beside the game file, the orders, and where this one goes."""
+    paths = [default, *named, *([out] if out is not None else [])]
+    return [path if os.path.isdir(path) else path.parent for path in paths if str(path) != "-"]
+
+
+def _refuse_second_reveal(path: Path, data: bytes, value: str, folders: Iterable[Path], at_start: bool = False) -> None:
+    """Raise if a reveal for other orders lies there, or one of the same link for anything else in the folders."""
     from referee.cli.publishing import refuse_published
 
     if os.path.exists(path) and read_bytes(path) != data:
         message = "is a reveal of yours for other orders, and a second one is refused"
         hint = "two for different orders are proof that their signer chose between them; this one and its orders count"
         raise CannotWrite(Problem("second-reveal", message, hint=hint, file=str(path)))
-    refuse_published(value, path.parent, [data], "reveal", at_start)
+    refuse_published(value, folders, [data], "reveal", at_start)
 
 
 def _digests(file: GameFile, documents: Iterable[Document], who: PlayerId, called: Iterable[str]) -> list[str]:

@@ -6,16 +6,18 @@ files of one turn, or to reveal a second time for something else. Only what lies
 DESIGN section 5.
 """
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
 from referee.cli.files import name_of, read_bytes, say
-from referee.cli.folders import document_files, game_files_of
+from referee.cli.folders import document_files, game_files_of, game_heads
 from referee.documents.boards import board_by_name
-from referee.documents.gamefile import GameFile, open_game
+from referee.documents.gamefile import MAX_GAME_BYTES, GameFile, open_game
 from referee.documents.signing import Document, read_each
 from referee.documents.verify import verify_first, verify_next
 from referee.errors import BadSignature, CannotWrite, Problem, RefereeError
+from referee.game.orders import PlayerId
 
 
 def refuse_unfounded(file: GameFile, path: Path, quiet: bool = True) -> None:
@@ -70,14 +72,18 @@ def _all_of(folder: Path, game: str, nonce: str, turn: int) -> list[GameFile]:
     return found
 
 
-def refuse_published(value: str, folder: Path, own: Iterable[bytes], kind: str, at_start: bool = False) -> None:
+def refuse_published(
+    value: str, folders: Iterable[Path], own: Iterable[bytes], kind: str, at_start: bool = False
+) -> None:
     """Raise CannotWrite if a link that is about to be made known stands in a file already that says something else.
 
     `own` are the files in which it should stand; `kind` says what is about to be made, `at_start` that it is for a
-    roster.
+    roster. Only what lies in these folders can tell: of a file that was moved away or deleted nothing is known, but
+    for what `warn_of_passed_over` finds.
     """
     known = set(own)
-    for path in document_files(folder):
+    here = {folder.resolve(): folder for folder in folders if os.path.isdir(folder)}.values()
+    for path in (path for folder in here for path in document_files(folder)):
         data = read_bytes(path)
         if value.encode() not in b"".join(data.split()) or data in known or not _reveals(data, path, value):
             continue
@@ -85,6 +91,37 @@ def refuse_published(value: str, folder: Path, own: Iterable[bytes], kind: str, 
         way = "join again, with another chain" if at_start else "go on with another key (`referee act key`)"
         hint = f"{way}; or, if all agree that this file does not count, move it away"
         raise CannotWrite(Problem("second-reveal", message, hint=hint, file=str(path)))
+
+
+def warn_of_passed_over(file: GameFile, who: str, folder: Path, quiet: bool) -> None:
+    """Say that somebody was passed over since he last spent a link, so that who has shown it then shows it no more.
+
+    Whether he has, no file tells: in the one that passes him over his link does not stand.
+    """
+    game, people = file.game, file.game.people
+    chain = people[PlayerId(who)].chain
+    heads = [head for head in game_heads(folder) if (head.game, head.nonce) == (game.name, game.nonce)]
+    for head in sorted((one for one in heads if one.turn <= game.turn), key=lambda one: -one.turn):
+        data = read_bytes(head.path)
+        if chain.encode() not in data:
+            return  # from here on back the link was another one
+        if b"roll_passed_over" not in data or not _passes_over(data, head.path, who):
+            continue
+        message = f"{head.path.name} says that you were passed over in turn {head.turn - 1}"
+        then = "if you had shown your link for it, others know it: send nothing, and take another key"
+        say(f"{message}; {then} (`referee act key`)", quiet)
+        return
+
+
+def _passes_over(data: bytes, path: Path, who: str) -> bool:
+    try:
+        documents = read_each(data, name_of(path), MAX_GAME_BYTES)
+    except RefereeError:
+        return False
+    wanted = ("roll_passed_over", who)
+    lists = [events for one in documents if isinstance(events := one.tree.get("events"), list)]
+    events = [event for found in lists for event in found if isinstance(event, dict)]
+    return any((event.get("kind"), event.get("player")) == wanted for event in events)
 
 
 def _reveals(data: bytes, path: Path, value: str) -> bool:

@@ -77,7 +77,9 @@ def resolve(
         after = play(before, documents, own, [PlayerId(player) for player in missed or []])
         _refuse_to_overlook(lying, documents, here, [])
         if is_new and before.game.host is None:
-            _refuse_a_known_link(after, folder)
+            _refuse_a_known_link(
+                after, [folder, *(path.parent for path in (game, *(orders or [])) if str(path) != "-")]
+            )
     except (BadSignature, IllegalOrders) as error:
         from referee.cli.asking import asking
 
@@ -94,14 +96,18 @@ def resolve(
         print_json(_summary(after, game_file, report_file))
     else:
         _say_what_happened(after, game_file, report_file, bool(written), quiet)
+    if written and before.game.host is None:
+        from referee.cli.publishing import warn_of_passed_over
+
+        warn_of_passed_over(before, roller.name, Path() if str(game) == "-" else game.parent, quiet)
 
 
-def _refuse_a_known_link(after: GameFile, folder: Path) -> None:
+def _refuse_a_known_link(after: GameFile, folders: Sequence[Path]) -> None:
     """Raise if the link with which somebody has rolled in a table game stands in another file already."""
     from referee.cli.publishing import refuse_published
 
     for _, value in after.game.evidence.reveals:
-        refuse_published(value, folder, [after.text.encode()], "game file")
+        refuse_published(value, folders, [after.text.encode()], "game file")
 
 
 def _without_drafts(documents: list[Document], quiet: bool) -> list[Document]:

@@ -9,13 +9,18 @@ import pytest
 from support.attacking import Folder, altered, changed, hosted, others, simple
 from support.planner import set_up
 from support.table import HOST, NAMES, Table, key_of, signed
+from support.transcripts import referee
 
+from referee.documents.acting import passed_over_act
 from referee.documents.boards import board_by_name
+from referee.documents.canonical import digest_of
 from referee.documents.gamefile import GameFile, open_game, written
 from referee.documents.layout import table_text
 from referee.documents.resolve import resolve, whole
-from referee.documents.signing import Document
+from referee.documents.reveals import needs_reveals_of
+from referee.documents.signing import Document, read
 from referee.documents.start import start
+from referee.game.orders import PlayerId
 from referee.game.rules import Settings
 
 
@@ -55,7 +60,14 @@ def test_r01_one_reveals_once_for_a_link(tmp_path: Path) -> None:
         table.play([simple(table)])
     assert others(table)[1] == following
     one.game(earlier)
-    assert "has your next link already" in one.says("reveal", one.game(table.file).name, "-q")
+    path = one.game(table.file)
+    assert "has your next link already" in one.says("reveal", path.name, "-q")
+    sent = tmp_path / "sent"
+    sent.mkdir()
+    next(tmp_path.glob("reveal-*.toml")).rename(sent / "reveal.toml")
+    assert "has your next link already" in one.says("reveal", path.name, "-q", "-o", str(sent / "second.toml"))
+    assert "has your next link already" in one.says("reveal", path.name, "-q", "-o", str(sent))
+    assert one.says("reveal", path.name, "-q") == "", "where nobody looks nothing is found"
 
 
 def test_r02_nobody_reveals_for_a_file_that_does_not_follow(tmp_path: Path) -> None:
@@ -196,6 +208,60 @@ def test_r06_nobody_rolls_with_a_link_that_others_have_seen(rows: tuple[GameFile
     one.game(seen, "skog-0001.toml")
     one.put("orders.toml", text_of(simple(table)))
     assert "has your next link already" in one.says("resolve", path.name, "orders.toml", "-q")
+
+
+def test_r10_who_was_passed_over_is_reminded_before_his_link_goes_out_for_something_else(tmp_path: Path) -> None:
+    """Whether he had shown it no file tells, if that one was deleted; and he is reminded only while it is the same."""
+    table = hosted(witness=True)
+    orders = simple(table)
+    _, second, third = others(table)
+    tree = passed_over_act(table.file, PlayerId(second), [digest_of(orders.tree)], table.host_key)
+    over = read(table_text(tree).encode(), "act.toml")
+    one = Folder(tmp_path, second)
+    files = [table.file, table.play([orders, over, table.reveal(third, [orders])])]
+    files.append(table.play([table.reveal(third, [])]))
+    reminded = []
+    while len(reminded) < 2:
+        orders = simple(table)
+        (witness,) = needs_reveals_of(table.file, ())
+        files.append(table.file)
+        if witness == second:
+            for file in files:
+                one.game(file)
+            orders_file = one.put(f"orders-{table.file.game.turn}.toml", orders.source.text)
+            path = str(tmp_path / table.file.file)
+            said = referee(["reveal", path, str(orders_file), "--key", str(tmp_path / f"{second}.key")])
+            assert not said.code, said.err
+            reminded.append(f"{files[1].file} says that you were passed over in turn" in said.err)
+        table.play([orders, table.reveal(witness, [orders])])
+    assert reminded == [True, False]
+
+
+def test_r11_who_was_passed_over_at_a_table_is_reminded_when_he_rolls(tmp_path: Path) -> None:
+    table = Table("no", "world", 3, 7, Settings(missed="default"), hosted=False)
+    while table.file.game.state.phase != "turn":
+        state = table.file.game.state
+        table.play([table.orders(player, set_up(state, player, 7)) for player in state.acting])
+    orders = simple(table)
+    roller = others(table)[1]
+    one = Folder(tmp_path, roller)
+    one.game(table.file)
+    one.game(table.play([orders, *table.acts("passed_over", roller, orders=[digest_of(orders.tree)])]))
+    one.game(table.play([]))
+    one.game(table.play([simple(table)]))
+    reminded = []
+    for number in range(4):
+        before = table.file
+        orders = simple(table)
+        if others(table)[1] == roller:
+            file = one.put(f"orders-{number}.toml", orders.source.text)
+            said = referee(
+                ["resolve", str(tmp_path / before.file), str(file), "--key", str(tmp_path / f"{roller}.key")]
+            )
+            assert not said.code, said.err
+            reminded.append("says that you were passed over in turn" in said.err)
+        one.game(table.play([orders]))
+    assert reminded == [True, False]
 
 
 # --- the roster ----------------------------------------------------------------------------------
