@@ -15,7 +15,18 @@ from support.turns import played
 from referee.documents.checking import look
 from referee.documents.orders import read_orders
 from referee.game.board import CardId, TerritoryId
-from referee.game.conditions import Condition, ContinentIs, CountIs, LastAttackWas, Mistake, holds, parse_condition
+from referee.game.conditions import (
+    ArmiesAre,
+    Condition,
+    ContinentIs,
+    CountIs,
+    LastAttackWas,
+    Mistake,
+    PlayerIsOut,
+    TerritoryIs,
+    holds,
+    parse_condition,
+)
 from referee.game.events import ArmiesAdvanced, AttackBegan, AttackStopped, Event
 from referee.game.legality import findings, hand_of
 from referee.game.orders import Amount, Attack, Fortify, Guard, Orders, Trade, Windfall
@@ -324,6 +335,40 @@ def test_a_card_may_have_been_drawn_before_the_final_move(state: State) -> None:
         move = Fortify(source, near, guard=Guard((CountIs("cards", ">=", number),)))
         sentences = [f"fortify[1].if[1] can never hold: you will hold {said} by then"] if said else []
         assert in_vain(Orders(player, attacks=attacks, fortifies=(move,)), state) == sentences
+
+
+def test_an_attack_that_names_nothing_may_cost_armies_anywhere_and_is_never_fought(state: State) -> None:
+    source, target, _ = _border(state)
+    player, here = state.acting[0], state.armies[source]
+    state = state._replace(rules=state.rules._replace(unnamed_attack_penalty=3))
+    guard = Guard((ArmiesAre(source, "<", here),), (LastAttackWas("skipped"),))
+    said = ["attack[2].unless[1] always holds: the entry before names no attack"]
+    attacks = (Attack(None, ()), Attack(source, (target,), guard=guard))
+    assert in_vain(Orders(player, place=((source, 0),), attacks=attacks), state) == said
+
+
+def test_a_capital_that_falls_may_bring_cards_and_land_and_put_its_owner_out(state: State) -> None:
+    source, target, theirs = _border(state)
+    player, other = state.acting[0], state.owners[target]
+    guard = Guard((TerritoryIs(theirs, player), PlayerIsOut(other), CountIs("cards", ">", 30)))
+    attacks = (Attack(source, (target,)), Attack(source, (target,), guard=guard))
+    orders = Orders(player, place=((source, 5),), attacks=attacks)
+    assert len(in_vain(orders, state)) == 3
+    assert in_vain(orders, state._replace(rules=state.rules._replace(capitals="secret_sweep"))) == []
+
+
+def test_when_somebody_falls_by_the_first_attack_none_has_ended_before(state: State) -> None:
+    source, target, _ = _border(state)
+    player, other = state.acting[0], state.owners[target]
+    owners = {land: player if land != target else other for land in state.board.territories}
+    state = state._replace(owners=owners, rules=state.rules._replace(elimination_trade="free"))
+    windfall = Windfall(guard=Guard((LastAttackWas("won"), CountIs("taken", ">=", 1)), (CountIs("taken", "=", 0),)))
+    attack = Attack(source, (target,))
+    orders = Orders(player, place=((source, 5),), attacks=(attack,), windfalls=(windfall,))
+    assert in_vain(orders, state) == ["windfall[1].if[1] can never hold: no entry comes before"]
+    assert in_vain(orders._replace(attacks=(attack, attack)), state) == []
+    unlike = Windfall(guard=Guard((), (LastAttackWas("won"),)))
+    assert in_vain(orders._replace(attacks=(attack, attack), windfalls=(unlike,)), state) == []
 
 
 def test_armies_that_come_on_the_way_of_a_path_are_reckoned_with(state: State) -> None:
