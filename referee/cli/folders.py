@@ -24,6 +24,7 @@ _MAILS = (".eml", ".txt")
 _FORMAT = rb'^(?:\xef\xbb\xbf)?\s*format\s*=\s*"referee/game/\d+"\s*$'
 _OTHER = rb'^\s*format\s*=\s*"referee/(?!game/)'
 _RECORD = rb'^\s*format\s*=\s*"referee/record/\d+"\s*$'
+_STANDING = b"referee/standing/"
 _RECEIPT = rb'^[\s>|]*format\s*=\s*"referee/receipt/\d+"\s*$'
 _FIELD = rb'^\s*%s\s*=\s*"?([^"\r\n]*?)"?\s*$'
 _NAME = r"[a-z][a-z0-9_-]*-\d{4,}(-sealed|-\d+)?\.toml"
@@ -86,9 +87,10 @@ def _is_marked(data: bytes) -> bool:
     return BEGIN.encode() in data and not second.startswith(b"==========")
 
 
-def answering(folders: Iterable[Path], game: str, digest: str) -> Iterator[tuple[Path, bytes]]:
+def answering(folders: Iterable[Path], game: str, digest: str, nonce: str = "") -> Iterator[tuple[Path, bytes]]:
     """Yield the files in folders that name the digest of a game file and are no game files themselves.
 
+    With the nonce of the game standing orders are among them, which name no game file.
     What is named like game files and reports of this game is not opened: of a long game there are hundreds.
     """
     own = re.compile(rf"{re.escape(game)}-\d{{4,}}\.(?:toml|txt)").fullmatch
@@ -103,7 +105,8 @@ def answering(folders: Iterable[Path], game: str, digest: str) -> Iterator[tuple
             if _says(_FORMAT, head) or _says(_RECORD, head):
                 continue
             data = out_of_mail(read_bytes(path))
-            if digest.encode() in b"".join(data.split()):
+            words = b"".join(data.split())
+            if digest.encode() in words or (nonce and _STANDING in words and nonce.encode() in words):
                 yield path, data
 
 

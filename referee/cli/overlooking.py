@@ -1,7 +1,9 @@
 """What lies beside a turn and was not handed in: the host is kept from making proof against himself by mistake.
 
 A player's own later orders, orders of one who is called missed, and the host's receipts: played otherwise, the turn
-would be proof against the host for whoever has these files. What cannot be read or is not genuine has not come.
+would be proof against the host for whoever has these files. Standing orders, a resignation, and votes for a draw if all
+are there: once the turn is played without them it stands, and their players must send them again. What cannot be read,
+is not genuine or not legal has not come.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,11 +12,18 @@ from pathlib import Path
 from referee.cli.files import name_of
 from referee.documents.canonical import digest_of
 from referee.documents.gamefile import GameFile
-from referee.documents.intake import ACT, ORDERS, verified_from
+from referee.documents.intake import ACT, DRAW, ORDERS, RESIGN, STANDING, verified_from
 from referee.documents.rolling import roller_of
 from referee.documents.signing import Document, read_each
 from referee.errors import IllegalOrders, Problem, RefereeError, raise_all
 from referee.game.absence import who_must_miss
+
+_LATER = {
+    STANDING: 'a file of standing orders of "{player}" lies here',
+    RESIGN: 'the resignation of "{player}" lies here',
+    DRAW: 'the vote of "{player}" for a draw lies here, and now all have voted',
+}
+"""What takes effect after the turn with which it is handed in."""
 
 
 def refuse_to_overlook(
@@ -31,6 +40,61 @@ def refuse_to_overlook(
         IllegalOrders,
         [problem for path, data in lying for problem in _said_by(path, data, counting, before, missed, over)],
     )
+
+
+def refuse_to_leave_out(
+    lying: Iterable[tuple[Path, bytes]], handed: Sequence[Document], before: GameFile, seated: Sequence[str]
+) -> None:
+    """Raise `IllegalOrders` if something lies there that would take effect after the turn and was not handed in.
+
+    Whatever was sent by those who sat where others are `seated` now is void.
+    """
+    known = {digest_of(one.tree) for one in handed}
+    found = [
+        (path, one)
+        for path, data in lying
+        for one in _documents(path, data)
+        if one.format in _LATER and digest_of(one.tree) not in known and one.tree.get("player") not in seated
+    ]
+    newest = [*handed, *(one for _, one in found)]
+    voting = {one.tree.get("player") for one in newest if one.format == DRAW}
+    left = [
+        (path, one)
+        for path, one in found
+        if (one.format != DRAW or voting >= {*before.game.state.playing()}) and _may_take_effect(one, newest, before)
+    ]
+    raise_all(IllegalOrders, [_left_out(path, one) for path, one in left])
+
+
+def _documents(path: Path, data: bytes) -> list[Document]:
+    try:
+        return read_each(data, name_of(path))
+    except RefereeError:
+        return []
+
+
+def _may_take_effect(document: Document, others: Sequence[Document], before: GameFile) -> bool:
+    """Say whether a document is signed and legal, and no later one of its player and kind takes its place."""
+    from referee.documents.checking import look
+
+    tree = document.tree
+    same = [
+        one.tree for one in others if one.format == document.format and one.tree.get("player") == tree.get("player")
+    ]
+    numbers = [one["sequence"] for one in same if type(one.get("sequence")) is int]
+    if document.signature is None or tree.get("sequence", 0) != max(numbers, default=0):
+        return False
+    try:
+        look(document, before)
+    except RefereeError:
+        return False
+    return True
+
+
+def _left_out(path: Path, document: Document) -> Problem:
+    hint = f"hand it in; if it is not to count, move the file away: {path}"
+    message = _LATER[document.format].format(player=document.tree["player"])
+    return Problem("left-out", message, "", hint)
 
 
 def _counting(handed: Sequence[Document], before: GameFile) -> dict[str, tuple[int, str]]:

@@ -76,6 +76,10 @@ def resolve(
         own = key_of(key, roller.key, roller.name, game)
         after = play(before, documents, own, [PlayerId(player) for player in missed or []])
         _refuse_to_overlook(lying, documents, here, [])
+        if lying and acts.gone is None:
+            from referee.cli.overlooking import refuse_to_leave_out
+
+            refuse_to_leave_out(lying, documents, here, [one.player for one in acts.substitutes])
         if is_new and before.game.host is None:
             _refuse_a_known_link(
                 after, [folder, *(path.parent for path in (game, *(orders or [])) if str(path) != "-")]
@@ -142,7 +146,8 @@ def _lying(before: GameFile, game: Path, orders: list[Path]) -> list[tuple[Path,
     """Return what lies beside the game file or the orders, answers this game file and was not handed in."""
     here = [path for path in (game, *orders) if str(path) != "-"]
     known = {path.resolve() for path in here}
-    found = answering((path.parent for path in here or [Path("-")]), before.game.name, before.digest)
+    folders = (path.parent for path in here or [Path("-")])
+    found = answering(folders, before.game.name, before.digest, before.game.nonce)
     return [(path, data) for path, data in found if path.resolve() not in known]
 
 
