@@ -35,7 +35,7 @@ from referee.game.state import SET_UP, State
 from referee.views.vain import in_vain
 
 GAMES = [("no", "world", 4), ("sv", "dealt", 3), ("de", "world", 3), ("no", "capitals", 4), ("no", "two", 2)]
-SAID = re.compile(r"attack\[([0-9]+)\](?: (cannot begin)|\.([a-z_]+)( = [0-9]+ is never| = [0-9]+ ends)?)")
+SAID = re.compile(r"attack\[([0-9]+)\](?: (cannot begin)|\.([a-z_]+)(\[[0-9]+\]| = [0-9]+ is never| = [0-9]+ ends)?)")
 OF_CONDITION = re.compile(r"([a-z]+)\[([0-9]+)\]\.(if|unless)\[([0-9]+)\] (can never hold|always holds): [A-Za-z].*")
 POSITIONS = positions()
 SMALL = [(name, preset) for name, position in POSITIONS.items() for preset in position["numbers"]]
@@ -56,6 +56,8 @@ def _refuted(sentence: str, attack: Attack, events: tuple[Event, ...]) -> bool:
     if how.endswith("never"):
         reason = key.replace("_", "-")
         return any(isinstance(one, AttackStopped) and (one.entry, one.reason) == (entry, reason) for one in events)
+    if key == "path":
+        return any(one.leg + 1 >= int(how[1:-1]) for one in _began(events, entry))
     assert key == "advance"
     last = {(one.source, one.target) for one in _began(events, entry) if one.leg == len(attack.targets)}
     moved = [one for one in events if isinstance(one, ArmiesAdvanced) and (one.source, one.target) in last]
@@ -205,6 +207,22 @@ def test_where_a_player_may_fall_only_the_first_entry_is_looked_at(state: State)
     falling = state._replace(owners=alone)
     assert len(in_vain(Orders(player, attacks=(entry, entry)), state)) == 2
     assert len(in_vain(Orders(player, attacks=(entry, entry)), falling)) == 1
+
+
+def test_a_path_that_comes_back_ends_there(state: State) -> None:
+    player = state.acting[0]
+    board = state.board
+    source, target, beyond = next(
+        (source, target, beyond)
+        for source in state.territories_of(player)
+        for target in board.neighbours[source]
+        for beyond in board.neighbours[target]
+        if player not in (state.owners[target], state.owners[beyond]) and beyond != source
+    )
+    state = state._replace(armies={**state.armies, source: 30})
+    path = Attack(source, (target, beyond, target), as_path=True)
+    said = "attack[1].path[4] is never fought for: the path has been there already"
+    assert in_vain(Orders(player, attacks=(path, path._replace(targets=(target, beyond)))), state) == [said]
 
 
 def test_a_final_move_that_keeps_more_than_there_can_be_is_named(state: State) -> None:

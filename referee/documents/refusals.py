@@ -41,7 +41,6 @@ SENTENCES = {
     ),
     "no-neutral-army": ("there is no neutral army in this game (R-2P-NO-01, R-2P-DA-01)", ""),
     "already-yours": ('"{territory}" is yours already', ""),
-    "path-comes-back": ('"{territory}" is on the path already, and yours by then', ""),
     "not-adjacent": ('"{target}" does not border on "{source}" ({rule})', ""),
     "not-named": ('an attack names "from" and "to", or a "path" (R-ATT-04)', ""),
     "dice-are-armies": ("in this edition the dice are the armies: leave `dice` out (R-ATT-06)", ""),

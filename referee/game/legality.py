@@ -234,21 +234,13 @@ def _legs(key: str, attack: Attack, state: State, player: str, planned: set[Terr
     reached = set(planned)
     is_path = attack.as_path
     for place, target in enumerate(attack.targets):
-        why = why_not_attack(state, player, source, target, reached) or _why_not_back(attack, place)
+        why = why_not_attack(state, player, source, target, reached)
         if why:
             at_source = why.code == "not-yours"
             part = f"path[{place + (1 if at_source else 2)}]" if is_path else "from" if at_source else "to"
             yield Finding(f"{key}.{part}", why)
         reached.add(target)
         source = target
-
-
-def _why_not_back(attack: Attack, place: int) -> Refusal | None:
-    """Say why a path cannot come back to where it has been: whoever gets there holds it all (S-06)."""
-    target = attack.targets[place]
-    if target in (attack.source, *attack.targets[:place]):
-        return refusal("path-comes-back", territory=target)
-    return None
 
 
 def _numbers(attack: Attack, rules: Rules) -> Iterator[tuple[str, Refusal]]:
@@ -345,8 +337,6 @@ def _plan_findings(plan: Absence, state: State) -> Iterator[Finding]:
             part = f"path[{place + 2}]" if attack.as_path else "to"
             if source is not None and target not in neighbours[source]:
                 yield Finding(f"{key}.{part}", refusal("not-adjacent", source=source, target=target))
-            elif why := _why_not_back(attack, place):
-                yield Finding(f"{key}.{part}", why)
             source = target
     if plan.windfalls and state.rules.elimination_trade == "none":
         yield Finding("missed.windfall", refusal("no-elimination-trade"))

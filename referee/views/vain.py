@@ -33,7 +33,7 @@ def in_vain(orders: Orders, state: State) -> list[str]:
         said: list[str] = []
         if attack.is_complete and not outlook._replace(reached={*reached, *attack.targets[:-1]}).may_bring_armies():
             said = list(_of_attack(key, attack, orders, state, armies, reached))
-        found += never or said
+        found += never or [*_of_way(key, attack), *said]
         reached.update(attack.targets)
     outlook = Outlook(state, orders, armies, orders.attacks, reached, drawn=True)
     return [*found, *_of_windfalls(outlook), *_of_fortifies(outlook)]
@@ -69,6 +69,15 @@ def _bonuses(orders: Orders, state: State, armies: Armies) -> Iterator[str]:
         if used and trade.bonus is not None and not bonus:
             yield f"trade[{number}].bonus brings nothing: an earlier set has the bonus of this turn"
         used = used or bool(bonus)
+
+
+def _of_way(key: str, attack: Attack) -> Iterator[str]:
+    """Name where a path comes back to: that is hers by then, which ends the path (DESIGN 4, small print)."""
+    way = (attack.source, *attack.targets)
+    for place, target in enumerate(way):
+        if target in way[:place]:
+            yield f"{key}.path[{place + 1}] is never fought for: the path has been there already"
+            return
 
 
 def _of_attack(
