@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
+from base64 import b64decode
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
@@ -129,12 +130,32 @@ def test_a_damaged_key_file_is_never_an_error_of_the_program(words: str) -> None
 
 # --- PKCS#8 ------------------------------------------------------------------------------------
 
+OPENSSL = (
+    "pkey -aes256",
+    "pkey -aes-128-cbc",
+    "pkcs8 -topk8 -scrypt",
+    "pkcs8 -topk8 -v2prf hmacWithSHA256 -iter 1000000",
+)
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def test_the_readme_says_what_a_passphrase_is_worth_and_how_it_is_made_dearer() -> None:
+    """As soon as the library takes more rounds the README and `pem` are to say so."""
+    der = b64decode("".join(pem(key_of("kari"), b"words").decode().split("\n")[1:-2]))
+    pbkdf2 = bytes.fromhex("06092a864886f70d01050c")
+    salt = der.index(pbkdf2) + len(pbkdf2) + 2
+    rounds = salt + 2 + der[salt + 1]
+    assert der[rounds : rounds + 2] == b"\x02\x02", "a number of two bytes"
+    assert f"{int.from_bytes(der[rounds + 2 : rounds + 4]):,} rounds" in README
+    for how in OPENSSL[2:]:
+        assert f"openssl {how} -in kari.key -out locked.key\n" in README
+
 
 @needs_openssl
-@pytest.mark.parametrize("how", [["-aes256"], ["-aes-128-cbc"]])
-def test_a_key_that_openssl_encrypts_is_read(how: list[str]) -> None:
+@pytest.mark.parametrize("how", OPENSSL)
+def test_a_key_that_openssl_encrypts_is_read(how: str) -> None:
     written("kari.key", pem(key_of("kari")))
-    command = ["openssl", "pkey", "-in", "kari.key", *how, "-out", "locked.key", "-passout", f"pass:{WORDS}"]
+    command = ["openssl", *how.split(), "-in", "kari.key", "-out", "locked.key", "-passout", f"pass:{WORDS}"]
     subprocess.run(command, check=True, capture_output=True)
     data = Path("locked.key").read_bytes()
     assert code(data) == "passphrase-needed"

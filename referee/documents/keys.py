@@ -252,7 +252,11 @@ def _refusal(code: str, message: str, file: str, hint: str = "") -> UnreadableDo
 
 
 def pem(key: Key, passphrase: bytes | None = None) -> bytes:
-    """Write the key as a PKCS#8 PEM file, encrypted if there is a passphrase."""
+    """Write the key as a PKCS#8 PEM file, encrypted if there is a passphrase.
+
+    The library derives the key of the encryption with 2,048 rounds of PBKDF2, and has no way to ask for more of this
+    format (`encryption_builder` is for OpenSSH, which needs bcrypt, and PKCS#12). So the passphrase must be a good one.
+    """
     from cryptography.hazmat.primitives import serialization
 
     encryption: serialization.KeySerializationEncryption = serialization.NoEncryption()
