@@ -55,9 +55,10 @@ def position(tree: Mapping[str, Any]) -> State:
         state = state._replace(
             round=tree.get("round", 1),
             first=tree.get("first", 1),
-            capitals=_capitals(tree, players),
             **_cards(tree, start.board, list(players)),
         )
+    if phase in ("turn", "capital"):
+        state = state._replace(capitals=_capitals(tree, players))
     claims = {PlayerId(name): tuple(map(TerritoryId, given)) for name, given in tree.get("rankings", {}).items()}
     state = state._replace(acting=_acting(tree, state), openly=tree.get("openly", False), claims=claims)
     for name, table in tree.get("standing", {}).items():
