@@ -48,6 +48,11 @@ _LONGEST = 400
 def _shown(text: str) -> str:
     if len(text) > _LONGEST:
         text = f"{text[: _LONGEST - 80]} … {text[-80:]}"
+    return visible(text)
+
+
+def visible(text: str) -> str:
+    """Return a line that shows what cannot be seen as an escape: names of files may hold what a terminal obeys."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -167,3 +167,21 @@ def test_a_file_that_may_not_be_read_is_no_fault_of_usage(monkeypatch: pytest.Mo
     assert referee(["show", GAME]).code == 0
     assert referee(["draft", GAME, "-o", "draft.toml"]).code == 0
     assert referee(["draft", GAME, "-o", "draft.toml"]).code == 0
+
+
+# --- names that a terminal obeys -------------------------------------------------------------------------
+
+
+def test_the_name_of_a_file_moves_no_terminal() -> None:
+    """Who sends a file chooses its name, and whoever saves it may keep that."""
+    game, orders = "a\x1b[2Jb.toml", "orders\x1b]0;c\x07\u202e.toml"
+    Path(GAME).rename(game)
+    for words in (
+        ["draft", game, "-o", orders], ["check", game, orders], ["sign", orders, "--key", "kari.key", "--game", game],
+        ["status", "."], ["verify", game], ["show", orders], ["cases", orders], ["verify", "a\nb\x9b"],
+    ):  # fmt: skip
+        outcome = referee(words)
+        assert (outcome.out + outcome.err).strip(), words
+        for line in (outcome.out + outcome.err).split("\n"):
+            assert line.isprintable(), outcome
+    assert r"a\x1b[2Jb.toml: fjord, turn 2" in referee(["status", "."]).out

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.files import JsonOption, QuietOption, name_of, print_json, read_bytes
+from referee.cli.files import JsonOption, QuietOption, name_of, print_json, print_lines, read_bytes
 from referee.documents.cases.casefile import read_case
 from referee.documents.cases.running import run
 from referee.documents.intake import Collector
@@ -49,8 +49,7 @@ def cases(
     elif outcomes:
         shown = [outcome for outcome in outcomes if outcome.differs or (verbose and not quiet)]
         lines = [line for outcome in shown for line in case_lines(outcome)]
-        for line in lines if quiet else [*lines, summary_line(outcomes)]:
-            print(line)
+        print_lines(lines if quiet else [*lines, summary_line(outcomes)])
     errors.done()
     differing = sum(1 for outcome in outcomes if outcome.differs)
     if differing:

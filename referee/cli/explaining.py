@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.files import JsonOption, QuietOption, is_invitation, name_of, print_json, read_bytes, say
+from referee.cli.files import JsonOption, QuietOption, is_invitation, name_of, print_json, print_lines, read_bytes, say
 from referee.errors import Problem, UsageProblem
 from referee.views.language import Language, language_of
 from referee.views.rulebook import Rulebook
@@ -45,7 +45,7 @@ def rules(
     if json:
         print_json(book.tree())
     elif not quiet:
-        print("\n".join(book.lines()))
+        print_lines(book.lines())
 
 
 def _of_a_preset(

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from referee.errors import CannotWrite, Problem, UnreadableDocument
+from referee.errors import CannotWrite, Problem, UnreadableDocument, visible
 
 MAX_READ = 64 << 20
 """Nothing larger is read: a document is at most 1 MiB, a record 64 MiB."""
@@ -72,9 +72,14 @@ def say(words: str, quiet: bool = False) -> None:
     if quiet:
         return
     try:
-        print(words, file=sys.stderr, flush=True)
+        print(*map(visible, words.split("\n")), sep="\n", file=sys.stderr, flush=True)
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # else Python tries once more, when all is over
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print a result for people."""
+    print("".join([f"{visible(row)}\n" for line in lines for row in line.split("\n")]), end="")
 
 
 # --- writing -----------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from referee.cli.files import (
     is_invitation,
     name_of,
     print_json,
+    print_lines,
     put,
     read_bytes,
     say,
@@ -92,7 +93,7 @@ def _show_invitation(data: bytes, file: str, lang: str, quiet: bool, json: bool)
 
 def _print(lines: list[str], quiet: bool) -> None:
     if not quiet:
-        print("\n".join(lines))
+        print_lines(lines)
 
 
 def report(
@@ -227,7 +228,7 @@ def status(
     if json:
         print_json([status_tree(one) for one in results])
     for one in results if not json and not quiet else ():
-        print("\n".join(status_lines(one)))
+        print_lines(status_lines(one))
     errors.done()
     if not results and not quiet:
         from referee.views.status import not_begun_lines

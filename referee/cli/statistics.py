@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.files import JsonOption, QuietOption, print_json, read_bytes, refuse_stream
+from referee.cli.files import JsonOption, QuietOption, print_json, print_lines, read_bytes, refuse_stream
 from referee.cli.folders import game_head, game_heads, head_by_reading, is_record, newest
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import Game, open_game
@@ -38,7 +38,7 @@ def luck(
     if json:
         print_json(luck_tree(games))
     elif not quiet:
-        print("\n".join(luck_shown(games)))
+        print_lines(luck_shown(games))
 
 
 def _games(paths: list[Path]) -> list[Game]:
