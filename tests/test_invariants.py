@@ -75,6 +75,10 @@ BROKEN: dict[str, Callable[[], State]] = {
     "the game ends by 'last' for somebody": lambda: turn()._replace(
         phase="over", result=Result((PlayerId("somebody"),), "last")
     ),
+    "the game ends by 'last' for nobody": lambda: turn()._replace(phase="over", result=Result((), "last")),
+    "the game ends by 'draw' for kari, kari": lambda: turn()._replace(
+        phase="over", result=Result((KARI, KARI), "draw")
+    ),
     "cards before the deck was shuffled": lambda: position("start").game.state._replace(pile=("deck/1/0",)),
     "43 cards instead of 44": lambda: turn()._replace(pile=turn().pile[1:]),
     "a card is in two places": lambda: turn()._replace(pile=(turn().pile[1], *turn().pile[1:])),

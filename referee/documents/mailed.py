@@ -13,9 +13,14 @@ from referee.documents.text import BEGIN, MAX_BYTES, QUOTES, with_markers
 MOST_PARTS = 50
 """A mail of many more parts is not taken apart, nor one with longer lines about them: both can take very long."""
 MOST_ABOUT = 2_000
+MOST_WORK = 1_000_000
+"""Lines, times the parts that each is held against: the library asks of every line whether it ends one of them."""
 
 _CODED = rb"(?im)^content-transfer-encoding:\s*+[\"']?(?:quoted-printable|base64)"
 _ABOUT = rb"(?im)^content-(?:type|disposition):[^\n]*+(?:\n[ \t][^\n]*+)*+"
+_MULTIPLE = rb"(?i)multipart/"
+_STATUS = rb"(?i)message/delivery-status"
+"""Each paragraph of such a report becomes a mail of its own."""
 _DOCUMENT = r"(?m)\A(?:\s*+(?:#[^\n]*+)?\n)*+\s*+format\s*+=\s*+[\"']referee/(?!game/|record/)"
 """Game files have no marker lines and are saved by themselves."""
 _CHARSETS = frozenset({"iso-8859-1", "iso-8859-15", "windows-1252"})
@@ -34,6 +39,10 @@ def decoded_mail(data: bytes) -> bytes:
     about = [match[0] for match in re.finditer(_ABOUT, plain)]
     parts = plain.count(b"\n--")
     if max(len(about), parts) > 4 * MOST_PARTS or max(map(len, about), default=0) > MOST_ABOUT:
+        return data
+    held = 1 + sum(re.search(_MULTIPLE, one) is not None for one in about)
+    held += 20 * sum(re.search(_STATUS, one) is not None for one in about)
+    if plain.count(b"\n") * held > MOST_WORK:
         return data
     texts = list(dict.fromkeys(_texts(data)))
     return "\n".join(texts).encode() if texts else data

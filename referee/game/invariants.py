@@ -67,9 +67,13 @@ def _awaited_problems(state: State) -> list[str]:
     result = state.result
     if (state.phase == "over") != (result is not None):
         found.append(f"the phase is {state.phase}, {'with' if result else 'without'} a result")
-    if result and (result.how not in HOWS or not state.players.keys() >= set(result.winners)):
-        found.append(f"the game ends by {result.how!r} for {', '.join(result.winners)}")
+    if result and (result.how not in HOWS or not _are_winners(result.winners, state)):
+        found.append(f"the game ends by {result.how!r} for {', '.join(result.winners) or 'nobody'}")
     return found
+
+
+def _are_winners(winners: tuple[str, ...], state: State) -> bool:
+    return len(winners) == len(set(winners)) > 0 and state.players.keys() >= set(winners)
 
 
 def _card_problems(state: State) -> list[str]:
