@@ -63,7 +63,7 @@ def _checked(document: Document, before: GameFile, own: Key) -> dict[str, object
         code = "not-the-host" if roller.is_host else "not-the-roller"
         raise BadSignature(Problem(code, f"is not the key of {roller.title}", "--key"))
     if document.signature is None:
-        raise BadSignature(document.source.problem("not-signed", "is not signed"))
+        raise BadSignature(document.source.problem("not-signed", "is not signed", "", "`referee sign` signs it"))
     if document.format != ORDERS:
         raise IllegalOrders(
             document.source.problem("other-document", f"{_what(document)}: only the orders of a turn do", "format")
