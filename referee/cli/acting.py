@@ -120,6 +120,8 @@ def act(
     own = _own_key(key, before, game, join.player if join is not None and what == "key" else "")
     if hosted:
         who_decides(before.game, own, {"act": what, "player": join.player if join is not None else ""})
+    else:
+        _refuse_alone(before, what, own, join.player if join is not None else player)
     refuse_if_played(before, game)
     if what == "deadline":
         tree, about = deadline_act(before, until, own), "deadline"
@@ -187,6 +189,18 @@ def _concerned(before: GameFile, player: str) -> PlayerId:
         hint = nearest_hint(player, before.game.people)
         raise UsageProblem(Problem("unknown-player", f'"{player}" is no player of this game', "--player", hint))
     return PlayerId(player)
+
+
+def _refuse_alone(before: GameFile, what: str, own: Key, concerned: str) -> None:
+    """Raise if an act at a table needs more than there are to sign it, so that nobody signs it in vain."""
+    from referee.documents.acts import FEWEST, too_few
+
+    deciding = decides(before.game, concerned)
+    is_own = (
+        what == "key" and concerned in before.game.people and own.public == before.game.people[PlayerId(concerned)].key
+    )
+    if len(deciding) < FEWEST and not is_own:
+        raise IllegalOrders(Problem("too-few-decide", too_few(deciding), hint="agree on something by mail"))
 
 
 def _refuse_not_awaited(before: GameFile, who: PlayerId) -> None:

@@ -161,7 +161,8 @@ def other_key(game: GameFile, player: str) -> BadSignature:
     """Return the refusal of a key that is not the player's."""
     record = game.game.people[PlayerId(player)].key
     message = f'is not the key of "{player}", {record}'
-    return BadSignature(Problem("other-key", message, "--key"))
+    hint = "whoever has lost his key goes on with another one: `referee act key`"
+    return BadSignature(Problem("other-key", message, "--key", hint))
 
 
 def refuse_if_over(game: GameFile) -> None:

@@ -150,6 +150,8 @@ def expect_format(document: Document, format: str, what: str) -> None:
     if document.format != format:
         message = f'is "{document.format}", not {what}'
         hint = version_hint(document.format, format)
+        if not hint and format == INVITATION:
+            hint = "`referee new` makes the invitation; where others are named as well, it comes first"
         raise UnreadableDocument(document.source.problem("other-document", message, "format", hint))
 
 
@@ -321,17 +323,14 @@ def check_joins(invitation: Invitation, joins: Sequence[Join]) -> None:
     """Refuse joins that do not make a table: too few or many, ids, keys or chains used twice, other seats."""
     problems: list[Problem] = []
 
-    def wrong(join: Join, code: str, message: str) -> None:
-        problems.append(Problem(code, message, file=join.signed.source.file))
+    def wrong(join: Join, code: str, message: str, hint: str = "") -> None:
+        problems.append(Problem(code, message, hint=hint, file=join.signed.source.file))
 
     for place, join in enumerate(joins):
         for other in joins[:place]:
             if set(forms(join.player)) & set(forms(other.player)):
-                wrong(
-                    join,
-                    "same-id",
-                    f'"{join.player}" has joined already, in {other.signed.source.file}',
-                )
+                message = f'"{join.player}" has joined already, in {other.signed.source.file}'
+                wrong(join, "same-id", message, "hand in one of the two: the one that counts")
             elif join.key == other.key:
                 wrong(join, "same-key", f'has the same key as "{other.player}"')
             elif join.seal_key == other.seal_key:

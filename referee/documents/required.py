@@ -5,9 +5,10 @@ Who has left needs no orders, and neither has who is called missed; whose orders
 
 from collections.abc import Callable, Mapping, Sequence
 
-from referee.documents.acts import Acts, in_any_case, who_may_be_called
+from referee.documents.acts import FEWEST, Acts, in_any_case, who_may_be_called
 from referee.documents.gamefile import GameFile
 from referee.documents.intake import ACT, Handed, Intake
+from referee.documents.rolling import decides
 from referee.documents.signing import Document
 from referee.documents.text import Source
 from referee.errors import IllegalOrders, Problem, UsageProblem, raise_all
@@ -30,6 +31,8 @@ def check_missed(before: GameFile, missed: Sequence[PlayerId]) -> None:
     state = before.game.state
     if missed and before.game.host is None:
         hint = f"`referee act missed {before.file} --player {missed[0]}` makes the copy of each"
+        if len(decides(before.game, missed[0])) < FEWEST:
+            hint = "with two players there is nobody to say it: agree on something by mail"
         message = "is for a host; in a table game all other living players sign an act"
         raise UsageProblem(Problem("no-host", message, "--missed", hint))
     raise_all(UsageProblem, (in_any_case(player, "--missed") for player in missed if player in who_must_miss(state)))
