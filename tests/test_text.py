@@ -288,6 +288,7 @@ HEAD = 'format = "referee/orders/1"\n'
         ("[place\n", 1, "as many brackets after the name"),
         ("[!]\n", 1, "a heading is like [place]"),
         ("advance = { keep = 2\n", 1, "a bracket is opened and not closed"),
+        ('claim = [\n#   "alaska",\n# ]\n', 3, "each line is freed of its #"),
         ('cards = ["alaska"', 1, "a bracket is opened and not closed"),
         ('note = "the "boss" is here"\n', 1, 'the " within the text ends it: write \\" there'),
         ("note = 'It's me, O'Brien'\n", 1, "the ' within the text ends it: put \" around the text"),

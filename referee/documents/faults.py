@@ -109,6 +109,8 @@ def _of_the_whole(text: str, row: str, line: int) -> str:
 def _of_the_row(message: str, row: str, column: int) -> str:
     """Return the hint for what the parser says of a row; `message` is in lower case at its beginning."""
     if message.startswith("invalid value"):
+        if not column:
+            return "a bracket is opened and not closed; of a list in comments each line is freed of its #"
         if row[: column - 1].rstrip().endswith("=") and not row[column - 1 :].split("#")[0].strip():
             return "nothing stands after the =; if mail has broken the line, have the file attached"
         return 'text needs quotes, like to = "kamchatka"; numbers and true or false need none'

@@ -382,7 +382,8 @@ def read_set_up(
         if key in tree and key != phase and not (key == "neutral" and phase == "deploy"):
             reader.wrong("not-now", key, f'"{key}" has no place in this game now')
     if phase not in tree and not hidden:
-        reader.wrong("missing", phase, f"missing: {now}")
+        hint = 'in a draft it may stand in lines with "#", which are not read'
+        reader.wrong("missing", phase, f"missing: {now}", hint)
     player, note = PlayerId(me), reader.note(tree)
     body: SetUpOrders
     if phase == "claim":
