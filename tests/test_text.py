@@ -305,6 +305,7 @@ HEAD = 'format = "referee/orders/1"\n'
         ("from = &quot;alaska&quot;\n", 1, "it is in HTML"),
         ("<p>Hi</p>\n", 1, "it is in HTML"),
         ("From: kari\n\n<html>\n", 1, "it is in HTML"),
+        (f"From: kari\nContent-Type: text/html; charset=utf-8\n\n<div>{BEGIN}<br>", 1, "it is in HTML"),
         ("Hi Runa,\nhere are my orders:\n\n" + HEAD, 1, "words stand before the document"),
         ("Hi Runa,\n> " + HEAD, 1, "words stand before the document"),
         (HEAD + "Hi Runa,\n", 2, "a line is like from"),

@@ -21,7 +21,7 @@ _ASSIGNED = r"\s*([^=]+?)\s*="
 _QUOTED = r"[^=\"']*+=\s*+([\"'])"
 _ANOTHER_VALUE = r"\s*+(?:,|[\w.-]+\s*+=)"
 _HTML = r"&(?:quot|gt|lt|nbsp|amp|#\d+);|</?(?:br|p|div|span|pre)\b"
-_HTML_PAGE = r"<(?:!doctype html|html)\b"
+_HTML_PAGE = r"<(?:!doctype html|html)\b|^content-type:\s*text/html"
 _DOCUMENT = r"(?m)^[> |]*format\s*+=\s*+[\"']referee/"
 _KEY_WITHIN = 400
 """Within so many characters the first line of a key stands; example keys have a warning before it."""
@@ -96,7 +96,7 @@ def _of_the_whole(text: str, row: str, line: int) -> str:
     """Return the hint that what came with the document, or does not come with it, asks for."""
     if "=3D" in text:
         return "it is in the code of a mail, quoted-printable: save the whole mail, header lines too, or the attachment"
-    if re.search(_HTML, row, re.IGNORECASE) or re.search(_HTML_PAGE, text, re.IGNORECASE):
+    if re.search(_HTML, row, re.IGNORECASE) or re.search(_HTML_PAGE, text, re.IGNORECASE | re.MULTILINE):
         return "it is in HTML: save the mail as plain text, or save the file that is attached"
     if BEGIN in text and END not in text:
         return f'the line "{END}" is missing: the end of it was cut off'
