@@ -24,8 +24,8 @@ def at_once(substituted: Iterable[PlayerId], state: State) -> tuple[list[e.Event
 def carry_out(changes: Iterable[Change], state: State) -> tuple[list[e.Event], State]:
     """Return the events of all changes, in the order given, and the state after them.
 
-    Whoever has left already, or is the only one who still plays, leaves no more; who is out orders nothing more. When
-    all is done the game is drawn if everybody who still plays has agreed.
+    Whoever has left already, or is the only one who still plays, leaves no more. When all is done the game is drawn if
+    everybody who still plays has agreed.
     """
     done: list[e.Event] = []
     agreed: set[PlayerId] = set()
@@ -36,9 +36,8 @@ def carry_out(changes: Iterable[Change], state: State) -> tuple[list[e.Event], S
                     done.append(e.PlayerResigned(player, state.hands[player]))
                     state = apply(state, done[-1])
             case NewStanding(standing, note):
-                if state.players[standing.player].status != "out":
-                    done.append(e.StandingRecorded(standing.player, standing.sequence, note))
-                    state = record_standing(apply(state, done[-1]), standing)
+                done.append(e.StandingRecorded(standing.player, standing.sequence, note))
+                state = record_standing(apply(state, done[-1]), standing)
             case Substitution(player):
                 if state.players[player].status == "playing":
                     done.append(e.SeatSubstituted(player))
