@@ -303,9 +303,12 @@ def _windfall_findings(orders: Orders, state: State) -> Iterator[Finding]:
 
 
 def findings(orders: Orders, state: State, hand: Hand) -> list[Finding]:
-    """Return everything that is wrong with a turn's orders before any die is rolled, in the order of the file."""
+    """Return everything that is wrong with a turn's orders before any die is rolled, in the order of the file.
+
+    Where a trade is wrong nobody can say how many armies there are to place, but whose land they go to.
+    """
     trades = list(_trade_findings(orders, state, hand))
-    placing = [] if trades else list(_place_findings(orders, state))
+    placing = [one for one in _place_findings(orders, state) if not trades or one.key != "place"]
     planned = {target for attack in orders.attacks for target in attack.targets}
     return [
         *trades,
