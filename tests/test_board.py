@@ -287,6 +287,7 @@ def test_the_deck_must_be_as_stated() -> None:
         ({"format": "referee/board/2"}, ("board-format", "format")),
         ({"name": "Tiny!"}, ("board-id", "name")),
         ({"continents": "west"}, ("board-table", "continents")),
+        ({"continents": [{"id": "west", "bonus": 1, "territories": []}]}, ("board-empty", "continents[1].territories")),
         ({"colours": ["red", "red"]}, ("board-twice", "colours[2]")),
         ({"colours": ["red", "west"]}, ("board-twice", "")),
         ({"names": {"a": "Æ, B"}}, ("board-names", "names.a")),

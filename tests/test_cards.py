@@ -8,6 +8,8 @@ from referee import data
 from referee.documents.cases.positions import position
 from referee.game.board import CardId, TerritoryId, board_from
 from referee.game.cards import automatic_set, bonus_territories, is_set, matching, sets_in, worth
+from referee.game.legality import Hand, why_not_trade
+from referee.game.orders import Trade
 from referee.game.presets import preset_from
 
 BOARD = board_from(data.tree("boards/classic.toml"))
@@ -200,3 +202,10 @@ def test_the_next_set_counts_those_of_all_or_ones_own(counter: str, kari: int, o
         }
     )
     assert (state.sets_before("kari"), state.sets_before("ola")) == (kari, ola)
+
+
+@pytest.mark.parametrize("cards", [(I1, C1), (I1, I1, I2), (I1, C1, A1, J1)])
+def test_a_set_that_is_not_three_different_cards_is_refused(cards: tuple[CardId, ...]) -> None:
+    refused = why_not_trade(Trade(cards), Hand((I1, I2, C1, A1, J1), 5), BOARD)
+    assert refused is not None
+    assert refused.code == "not-three-cards"

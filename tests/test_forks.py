@@ -72,6 +72,13 @@ def test_what_was_handed_in_besides_is_named(table: Table) -> None:
     assert fork.differences() == [f"documents of the kind act ({HOST})", f"orders ({player})"]
 
 
+def test_other_reveals_are_named(table: Table) -> None:
+    real = table.resolved([orders(table)]).game
+    false = written(real._replace(evidence=real.evidence._replace(reveals=((HOST, encode(bytes(32))),))), key_of(HOST))
+    (fork,) = forks(written(real, key_of(HOST)), false)
+    assert fork.differences() == [f"reveals ({HOST})"]
+
+
 def test_a_fork_that_goes_on_is_one_in_every_turn_and_says_where_it_began(table: Table) -> None:
     branches = []
     for sequence in (1, 2):

@@ -14,7 +14,7 @@ from referee.documents.keys import Key
 from referee.documents.required import required_orders
 from referee.documents.rolling import next_link, refuse_beyond, refuse_seen, roller_of
 from referee.documents.signing import Signed
-from referee.errors import BadSignature, IllegalOrders, Problem
+from referee.errors import BadSignature, IllegalOrders, Problem, raise_all
 from referee.game.absence import who_must_miss, who_rolls_for
 from referee.game.orders import PlayerId
 from referee.game.state import SET_UP
@@ -73,14 +73,17 @@ def reveals_of(before: GameFile, intake: Intake, key: Key, acts: Acts) -> tuple[
     refuse_substitutes(needed, before, acts)
     required_orders(before, intake, acts.missed)  # whose orders are missing is said before reveals are asked for
     if not spends_a_link(before, acts.missed, intake.leaving()):
-        if intake.reveals:
-            raise IllegalOrders(Problem("no-reveal-needed", "this game file needs no reveal"))
+        raise_all(IllegalOrders, [_not_needed(one, "this game file needs no reveal") for one in intake.reveals])
         return ()
     roller = roller_of(before.game, acts.passed_over)
     value = next_link(roller, key, before.game.nonce)
     players = check_reveals(before, intake.reveals, needed, order_digests(before, intake))
     refuse_seen(before.game, roller.name, value)
     return tuple(sorted((*players, (roller.name, value))))
+
+
+def _not_needed(reveal: Signed, message: str) -> Problem:
+    return reveal.source.problem("no-reveal-needed", message, "player", "leave it out")
 
 
 def refuse_substitutes(needed: Sequence[PlayerId], before: GameFile, acts: Acts) -> None:
@@ -110,7 +113,7 @@ def check_reveals(
     for reveal in reveals:
         player, file = PlayerId(reveal.by), reveal.source.file
         if player not in needed:
-            problems.append(Problem("no-reveal-needed", f'no reveal of "{player}" is needed', file=file))
+            problems.append(_not_needed(reveal, f'no reveal of "{player}" is needed'))
         elif list(reveal.tree["orders"]) != list(digests):
             hint = "nobody reveals twice: hand in the orders that it is for, or ask for what is missing"
             message = "is bound to other orders than are here"
