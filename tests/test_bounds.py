@@ -5,18 +5,20 @@ from time import process_time
 from typing import Any
 
 import pytest
-from support.positions import invitation_of, position, signed_again, substitution
+from support.positions import good_at, invitation_of, position, signed_again, substitution
 from support.table import HOST, key_of
 
 from referee.documents.acts import read_act
 from referee.documents.boards import board_by_name
 from referee.documents.cases.casefile import read_case
+from referee.documents.checking import look
 from referee.documents.gamefile import open_game
 from referee.documents.gamevalues import MOST_ARMIES
 from referee.documents.invitation import read_invitation, read_join
 from referee.documents.layout import table_text
 from referee.documents.receipts import read_receipt
 from referee.documents.record import replayed
+from referee.documents.resolve import resolve
 from referee.documents.signing import Document, read, sign
 from referee.errors import MAX_PROBLEMS, RefereeError
 from referee.game.board import TerritoryId
@@ -52,9 +54,19 @@ def a_signature() -> object:
     return read(table_text({"format": "x", "signature": MANY}).encode(), "x.toml")
 
 
+def endless() -> Document:
+    """Orders with an attack to and fro between two territories of one's own."""
+    file = position("turn")
+    path = ["alaska", "northwest_territory"] * 500
+    tree = {**read(good_at(file).encode()).tree, "attack": [{"path": path}] * 2}
+    return read(table_text({**tree, "signature": sign(tree, key_of("kari"), "kari")}).encode(), "orders.toml")
+
+
 @pytest.mark.parametrize(
     "reading",
     [
+        lambda: look(endless(), position("turn")),
+        lambda: resolve(position("turn"), [endless()], key_of(HOST)),
         game(**MANY),
         game(rules=MANY),
         game(host=MANY),

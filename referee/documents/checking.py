@@ -155,19 +155,19 @@ def _secret_part(document: Document, before: GameFile, key: Key | None) -> Mappi
 
 
 def _held_against_rules(looked: Looked, document: Document, before: GameFile) -> Looked:
-    from referee.documents.refusals import refused
+    from referee.documents.refusals import all_refused
 
     state = before.game.state
     match looked.body:
         case Orders():
             found = findings(looked.body, state, looked.hand)
-            raise_all(IllegalOrders, (refused(finding, document.source, state.board) for finding in found))
+            raise_all(IllegalOrders, all_refused(found, document.source, state.board))
             if looked.body.trades and not looked.hand.is_open:
                 return looked._replace(unchecked=("hand",))
         case NewStanding(standing):
             wrong = standing_findings(standing, state)
-            raise_all(IllegalOrders, (refused(finding, document.source, state.board) for finding in wrong))
+            raise_all(IllegalOrders, all_refused(wrong, document.source, state.board))
         case Claim() | Deployment() | CapitalChoice():
             wrong = set_up_findings(looked.body, state)
-            raise_all(IllegalOrders, (refused(finding, document.source, state.board) for finding in wrong))
+            raise_all(IllegalOrders, all_refused(wrong, document.source, state.board))
     return looked

@@ -4,9 +4,12 @@ Loaded only when there is something to refuse. Reports in a player's language ha
 codes, in `data/languages`.
 """
 
+from collections.abc import Iterable
+from itertools import islice
+
 from referee.documents.lines import joined
 from referee.documents.text import Source
-from referee.errors import Problem
+from referee.errors import MAX_PROBLEMS, Problem
 from referee.game.board import Board
 from referee.game.legality import Finding
 
@@ -66,6 +69,11 @@ _INCOME = (
 
 _RULES = {"fortify[": "R-FORT-02", "place": "R-REINF-06", "deploy": "R-SETUP-08"}
 """By part of a key: the rule that a sentence quotes which is about several kinds of order."""
+
+
+def all_refused(found: Iterable[Finding], source: Source, board: Board) -> list[Problem]:
+    """Return the first refusals of a document as problems: one mistake can make thousands."""
+    return [refused(finding, source, board) for finding in islice(found, MAX_PROBLEMS)]
 
 
 def refused(finding: Finding, source: Source, board: Board) -> Problem:

@@ -115,10 +115,10 @@ def check_orders(
 ) -> None:
     """Hold all orders and plans against the rules; all problems of all files at once."""
     state = before.game.state
-    wrong: list[tuple[Finding, Source]] = []
+    wrong: list[tuple[Sequence[Finding], Source]] = []
     for handed in changes:
         if isinstance(handed.body, NewStanding):
-            wrong += [(finding, handed.signed.source) for finding in standing_findings(handed.body.standing, state)]
+            wrong.append((standing_findings(handed.body.standing, state), handed.signed.source))
     for player, handed in required.items():
         match handed.body:
             case Orders():
@@ -129,8 +129,9 @@ def check_orders(
                 found = set_up_findings(handed.body, state)
             case _:
                 raise AssertionError("orders are a turn or a part of the set-up")
-        wrong += [(finding, handed.signed.source) for finding in found]
-    if wrong:
-        from referee.documents.refusals import refused
+        wrong.append((found, handed.signed.source))
+    if any(found for found, _ in wrong):
+        from referee.documents.refusals import all_refused
 
-        raise IllegalOrders(*(refused(finding, source, state.board) for finding, source in wrong))
+        problems = [one for found, source in wrong for one in all_refused(found, source, state.board)]
+        raise IllegalOrders(*problems)
