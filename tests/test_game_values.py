@@ -1,11 +1,14 @@
 """Game files that are signed and of the right shape, but whose values nobody could go on with."""
 
+from typing import Any
+
 import pytest
 from support.positions import position, signed_again
 from support.table import HOST
 
 from referee.documents.base64 import are_binary
 from referee.documents.boards import board_by_name
+from referee.documents.eventtables import event_from_tree
 from referee.documents.gamefile import open_game
 from referee.documents.signing import read
 from referee.errors import UnreadableDocument
@@ -60,3 +63,19 @@ def test_no_player_is_called_as_somebody_who_is_none(name: str) -> None:
 )
 def test_binary_values_are_told_quickly(values: tuple[object, ...], size: int, sound: bool) -> None:
     assert are_binary(values, size) is sound
+
+
+@pytest.mark.parametrize(
+    ("tree", "words"),
+    [
+        (5, "an event is a table"),
+        ({"player": "kari"}, 'no kind of event: "None"'),
+        ({"kind": "turn_begun", "player": "kari", "round": 1}, 'no kind of event: "turn_begun"'),
+        ({"kind": "turn_began", "player": "kari"}, 'turn_began without "round"'),
+        ({"kind": "turn_began", "player": "kari", "round": 1, "seat": 1}, 'turn_began has no "seat"'),
+        ({"kind": "turn_began", "player": "kari", "round": True}, 'turn_began: "round" is of another kind'),
+    ],
+)
+def test_what_is_no_event_is_named(tree: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=f"^{words}$"):
+        event_from_tree(tree)

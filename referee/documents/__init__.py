@@ -1,1 +1,1 @@
-
+"""The codec: bytes and objects, signatures, seals, each kind of document, `resolve` and `verify`. It knows no files."""
