@@ -131,7 +131,9 @@ def _is_there(path: Path, data: bytes) -> bool:
 
 
 def exists_otherwise(path: Path) -> CannotWrite:
-    """Return the refusal to overwrite."""
+    """Return the refusal to overwrite, or to write through a link that leads nowhere."""
+    if not os.path.exists(path):
+        return CannotWrite(Problem("link", "is a link to what is not there", hint="take the link away", file=str(path)))
     hint = "nothing was written; move the file away if it is wrong"
     return CannotWrite(Problem("exists", "exists with other content", hint=hint, file=str(path)))
 

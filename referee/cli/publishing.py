@@ -82,7 +82,7 @@ def refuse_published(
     for what `warn_of_passed_over` finds.
     """
     known = set(own)
-    here = {folder.resolve(): folder for folder in folders if os.path.isdir(folder)}.values()
+    here = {os.path.realpath(folder): folder for folder in folders if os.path.isdir(folder)}.values()
     for path in (path for folder in here for path in document_files(folder)):
         data = read_bytes(path)
         if value.encode() not in b"".join(data.split()) or data in known or not _reveals(data, path, value):

@@ -145,10 +145,10 @@ def _sequence(document: Document) -> int:
 def _lying(before: GameFile, game: Path, orders: list[Path]) -> list[tuple[Path, bytes]]:
     """Return what lies beside the game file or the orders, answers this game file and was not handed in."""
     here = [path for path in (game, *orders) if str(path) != "-"]
-    known = {path.resolve() for path in here}
+    known = {os.path.realpath(path) for path in here}
     folders = (path.parent for path in here or [Path("-")])
     found = answering(folders, before.game.name, before.digest, before.game.nonce)
-    return [(path, data) for path, data in found if path.resolve() not in known]
+    return [(path, data) for path, data in found if os.path.realpath(path) not in known]
 
 
 def _refuse_to_overlook(

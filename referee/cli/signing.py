@@ -138,7 +138,7 @@ def _warn_of_others(document: Document, file: GameFile, own: Key, mine: Sequence
     if document.format != ORDERS or type(sequence) is not int or str(mine[0]) == "-":
         return
     for path, data in answering([mine[0].parent], file.game.name, file.digest):
-        if path.resolve() in [one.resolve() for one in mine]:
+        if os.path.realpath(path) in [os.path.realpath(one) for one in mine]:
             continue
         try:
             documents = read_each(data, str(path))
