@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from referee.documents.canonical import canonical
 from referee.documents.gamefile import Game, GameFile
 from referee.documents.intake import ACT, MOST_BYTES, Collector, why_not_for
-from referee.documents.kinds import INVITATION, JOIN
+from referee.documents.kinds import INVITATION, JOIN, why_not_shaped
 from referee.documents.rolling import decides, left_behind, who_rolls
 from referee.documents.signing import Document, Signed, verified
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, UnreadableDocument
@@ -24,7 +24,7 @@ from referee.game.events import Event, RollPassedOver
 from referee.game.orders import PlayerId
 from referee.game.records import NamedTuple
 from referee.game.state import apply
-from referee.game.trees import nearest_hint, unknown_keys
+from referee.game.trees import nearest_hint
 
 if TYPE_CHECKING:
     from referee.documents.gamefile import Game
@@ -52,7 +52,6 @@ WORDS = tuple(_SAYS)
 """What acts say, by one word each."""
 _JOINED = ("substitute", "key")
 """Acts about a join, of which a seat can have one at a time."""
-_KINDS = {int: "number", str: "string", list: "list"}
 _GONE = ("host_gone", "open_hand")
 """Acts by which a hosted game goes on without its host."""
 FEWEST = 2
@@ -277,19 +276,12 @@ def _shape(document: Document) -> list[Problem]:
         hint = nearest_hint(word, _SAYS) if isinstance(word, str) else ""
         what = f'"{word}" is' if isinstance(word, str) else "is"
         return [source.problem("unknown-act", f"{what} none of the acts {', '.join(_SAYS)}", "act", hint)]
-    needed, maybe = {**_HEAD, **_SAYS[word]}, _MAYBE.get(word, {})
     size = len(canonical(tree))
     found = []
     if size > MOST_BYTES[ACT]:
         message = f"has {size:,} bytes without comments, the most are {MOST_BYTES[ACT]:,}"
         found.append(source.problem("too-large", message))
-    found += [source.problem("missing-key", f'"{key}" is missing') for key in needed if key not in tree]
-    kinds = {**needed, **maybe}
-    for key in unknown_keys(tree, kinds):
-        found.append(source.problem("unknown-key", f'"{key}" is no key', key, nearest_hint(key, kinds)))
-    for key, kind in kinds.items():
-        if key in tree and type(tree[key]) is not kind:
-            found.append(source.problem("wrong-type", f"must be a {_KINDS[kind]}", key))
+    found += why_not_shaped(document, {**_HEAD, **_SAYS[word]}, _MAYBE.get(word, {}))
     if not found and word == "passed_over" and not all(type(one) is str for one in tree["orders"]):
         found.append(source.problem("wrong-type", "must be a list of digests", "orders"))
     if not found and word == "deadline":

@@ -8,10 +8,9 @@ resolved then.
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from referee.documents.base64 import Base64Error, decode
 from referee.documents.canonical import canonical
 from referee.documents.gamefile import GameFile, Unsealed
-from referee.documents.kinds import version_hint
+from referee.documents.kinds import missing_keys, other_keys, version_hint, wrong_values
 from referee.documents.orders import SET_UP_KEYS, BodyProblems, read_orders, read_set_up
 from referee.documents.signing import Document, Signed, verified
 from referee.documents.standing import read_standing
@@ -28,7 +27,7 @@ from referee.game.orders import Orders, PlayerId, SetUpOrders
 from referee.game.position import Change, DrawVote, NewStanding, Resignation
 from referee.game.records import NamedTuple
 from referee.game.state import SET_UP, State
-from referee.game.trees import nearest_hint, unknown_keys, unquoted
+from referee.game.trees import nearest_hint, unquoted
 
 ORDERS = "referee/orders/1"
 STANDING = "referee/standing/1"
@@ -56,7 +55,6 @@ MOST_BYTES = {ORDERS: 64 << 10, STANDING: 16 << 10, RESIGN: 1 << 10, DRAW: 1 << 
 """How large the canonical bytes of a document may be: all of a turn must find room in one game file."""
 
 _MISSING = {"salt": "`referee sign` puts it in when it signs"}
-_KINDS = {int: "number", str: "string", list: "list"}
 _SIZES = {"state": 32, "nonce": 16, "salt": 16, "reveal": 32}
 
 
@@ -120,24 +118,10 @@ def check_head(document: Document, before: GameFile) -> tuple[Problem, ...]:
         most = MOST_BYTES[document.format]
         message = f"has {size:,} bytes without comments, the most are {most:,}"
         return (source.problem("too-large", message),)
-    found = [
-        source.problem("missing-key", f'"{key}" is missing', "", _MISSING.get(key, ""))
-        for key in shape
-        if key not in tree
-    ]
+    found = missing_keys(document, shape, _MISSING)
     if document.format in (RESIGN, DRAW, REVEAL):
-        for key in unknown_keys(tree, {*shape, "format"}):
-            hint = nearest_hint(key, shape)
-            found.append(source.problem("unknown-key", f'"{key}" is no key', key, hint))
-    for key, kind in shape.items():
-        if key in tree and type(tree[key]) is not kind:
-            hint = unquoted(tree[key]) if kind is int else ""
-            found.append(source.problem("wrong-type", f"must be a {_KINDS[kind]}", key, hint))
-        elif key in tree and key in _SIZES:
-            try:
-                decode(tree[key], _SIZES[key])
-            except Base64Error as error:
-                found.append(source.problem("not-binary", str(error), key))
+        found += other_keys(document, shape)
+    found += wrong_values(document, shape, _SIZES, unquoted)
     if type(tree.get("sequence", 1)) is int and not 1 <= tree.get("sequence", 1) <= 1_000_000:
         found.append(source.problem("out-of-range", "must be a number from 1 to 1000000", "sequence"))
     return tuple(found)

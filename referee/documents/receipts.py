@@ -10,25 +10,22 @@ were signed; without it they are of the one who sat there first.
 from collections.abc import Mapping
 from typing import Any
 
-from referee.documents.base64 import Base64Error, decode
 from referee.documents.canonical import digest_of
 from referee.documents.gamefile import MAX_GAME_BYTES, Game, GameFile
 from referee.documents.intake import ORDERS, RESIGN
 from referee.documents.keys import Key
-from referee.documents.kinds import version_hint
+from referee.documents.kinds import version_hint, why_not_shaped
 from referee.documents.rolling import Roller, roller_of, stated_roller
 from referee.documents.signing import Document, Signed, read, sign, verified
 from referee.errors import BadSignature, Problem, UnreadableDocument, raise_all
 from referee.game.orders import PlayerId
 from referee.game.records import NamedTuple
-from referee.game.trees import nearest_hint, unknown_keys
 
 RECEIPT = "referee/receipt/1"
 _SHAPE: Mapping[str, type] = {
     "game": str, "nonce": str, "turn": int, "state": str, "player": str, "sequence": int, "orders": str,
 }  # fmt: skip
 _MAYBE: Mapping[str, type] = {"key": str}
-_WORDS = {str: "string", int: "number"}
 _BINARY = {"nonce": 16, "state": 32, "orders": 32}
 
 
@@ -77,22 +74,8 @@ def read_receipt(document: Document) -> Receipt:
     if document.format != RECEIPT:
         message, hint = f'"{document.format}" is no receipt', version_hint(document.format, RECEIPT)
         raise UnreadableDocument(source.problem("other-document", message, "format", hint))
-    found = [source.problem("missing-key", f'"{key}" is missing') for key in _SHAPE if key not in tree]
-    kinds = {**_SHAPE, **_MAYBE}
-    for key in unknown_keys(tree, {*kinds, "format"}):
-        found.append(source.problem("unknown-key", f'"{key}" is no key', key, nearest_hint(key, kinds)))
-    for key, kind in kinds.items():
-        if key not in tree:
-            continue
-        if type(tree[key]) is not kind:
-            found.append(source.problem("wrong-type", f"must be a {_WORDS[kind]}", key))
-        elif key in _BINARY:
-            try:
-                decode(tree[key], _BINARY[key])
-            except Base64Error as error:
-                found.append(source.problem("not-binary", str(error), key))
-    raise_all(UnreadableDocument, found)
-    return Receipt(**{key: tree[key] for key in kinds if key in tree}, document=document)
+    raise_all(UnreadableDocument, why_not_shaped(document, _SHAPE, _MAYBE, _BINARY))
+    return Receipt(**{key: tree[key] for key in (*_SHAPE, *_MAYBE) if key in tree}, document=document)
 
 
 def is_about(receipt: Receipt, after: Game) -> bool:

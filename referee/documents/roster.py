@@ -10,16 +10,16 @@ file.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.documents.base64 import Base64Error, decode, encode
+from referee.documents.base64 import decode, encode
 from referee.documents.canonical import digest_of
 from referee.documents.chains import link, step
 from referee.documents.intake import REVEAL, Collector
 from referee.documents.invitation import Invitation, Join
 from referee.documents.keys import Key
-from referee.documents.kinds import version_hint
+from referee.documents.kinds import version_hint, why_not_shaped
 from referee.documents.signing import Document, Signed, verified
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, UnreadableDocument, raise_all
-from referee.game.trees import nearest_hint, unknown_keys
+from referee.game.trees import nearest_hint
 
 ROSTER = "referee/roster/1"
 _ROSTER: Mapping[str, type] = {"game": str, "nonce": str, "invitation": str, "joins": list}
@@ -27,7 +27,6 @@ _REVEAL: Mapping[str, type] = {
     "game": str, "nonce": str, "turn": int, "state": str, "orders": list, "player": str, "reveal": str,
 }  # fmt: skip
 _SIZES = {"nonce": 16, "invitation": 32, "state": 32, "reveal": 32}
-_KINDS = {int: "number", str: "string", list: "list"}
 
 
 def roster_tree(invitation: Invitation, joins: Sequence[Join]) -> dict[str, Any]:
@@ -64,27 +63,11 @@ def start_reveal_tree(roster: Document, player: str, salt: bytes, key: Key) -> d
 
 def roster_rows(roster: Document) -> list[tuple[str, str]]:
     """Return the players of a roster and the digests of their joins; UnreadableDocument if it is none."""
-    raise_all(UnreadableDocument, _shape(roster, _ROSTER))
+    raise_all(UnreadableDocument, why_not_shaped(roster, _ROSTER, sizes=_SIZES))
     rows = roster.tree["joins"]
     if not all(isinstance(row, list) and [type(part) for part in row] == [str, str] for row in rows):
         raise UnreadableDocument(roster.source.problem("no-roster", "must be a list of player and digest", "joins"))
     return [(player, digest) for player, digest in rows]
-
-
-def _shape(document: Document, shape: Mapping[str, type]) -> list[Problem]:
-    source, tree = document.source, document.tree
-    found = [source.problem("missing-key", f'"{key}" is missing') for key in shape if key not in tree]
-    for key in unknown_keys(tree, {*shape, "format"}):
-        found.append(source.problem("unknown-key", f'"{key}" is no key', key, nearest_hint(key, shape)))
-    for key, kind in shape.items():
-        if key in tree and type(tree[key]) is not kind:
-            found.append(source.problem("wrong-type", f"must be a {_KINDS[kind]}", key))
-        elif key in tree and key in _SIZES:
-            try:
-                decode(str(tree[key]), _SIZES[key])
-            except Base64Error as error:
-                found.append(source.problem("not-binary", str(error), key))
-    return found
 
 
 def careful_start(
@@ -142,7 +125,7 @@ def _checked_reveal(invitation: Invitation, joined: Mapping[str, Join], roster: 
         message = f'"{document.format}" is nothing to start with'
         hint = version_hint(document.format, REVEAL) or version_hint(document.format, ROSTER)
         raise UnreadableDocument(source.problem("other-document", message, "format", hint))
-    raise_all(UnreadableDocument, _shape(document, _REVEAL))
+    raise_all(UnreadableDocument, why_not_shaped(document, _REVEAL, sizes=_SIZES))
     player = tree["player"]
     if player not in joined:
         message = f'"{player}" is no player of this game'
