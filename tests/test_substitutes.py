@@ -224,6 +224,21 @@ def test_a_join_that_answers_no_text_is_refused(answered: Any) -> None:
     assert refused(table, [act, odd, invitation]) == "no-invitation"
 
 
+@pytest.mark.parametrize("other", [{"game": "skog"}, {"nonce": encode(bytes(16))}, {}], ids=["game", "nonce", "host"])
+def test_a_join_that_answers_the_invitation_to_another_game_is_refused(other: dict[str, str]) -> None:
+    table = missions()
+    player, _ = who_is_next(table)
+    act, join, invitation = table.substitution(player, "sigrid")
+    key = "runa" if other else "eva"
+    host = {**invitation.tree["host"], "key": key_of(key).public}
+    odd = signed({**invitation.tree, **other, "host": host}, "runa", "invitation.toml", key)
+    answer = signed({**join.tree, "invitation": digest_of(odd.tree)}, player, "join.toml", "sigrid")
+    act = signed({**act.tree, "join": digest_of(answer.tree)}, "runa", "act.toml")
+    with pytest.raises(IllegalOrders) as caught:
+        table.resolved([act, answer, odd, quiet_turn(table, player)])
+    assert [(p.code, p.key) for p in caught.value.problems] == [("other-game", "nonce")]
+
+
 @pytest.mark.parametrize("signer", ["kari", "ola", "sigrid"])
 def test_an_act_that_somebody_else_has_signed_is_refused(signer: str) -> None:
     table = missions()

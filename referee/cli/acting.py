@@ -249,7 +249,7 @@ def _digests(paths: list[Path], before: GameFile) -> list[str]:
 def _join(paths: list[Path], before: GameFile) -> Join:
     """Return the join among the documents, checked against the invitation among them."""
     from referee.cli.resolving import read_all
-    from referee.documents.seats import opened_with
+    from referee.documents.seats import why_not_invited
 
     found: dict[str, Document] = {}
     for document in read_all(paths):
@@ -262,10 +262,7 @@ def _join(paths: list[Path], before: GameFile) -> Join:
             raise UsageProblem(Problem("no-document", f"the {name} is not among the documents", "DOCUMENTS"))
     invitation = read_invitation(found[INVITATION])
     game = before.game
-    if (invitation.name, invitation.nonce, invitation.key) != (game.name, game.nonce, opened_with(game)):
-        raise UsageProblem(
-            found[INVITATION].source.problem("other-game", f'is no invitation to this game "{game.name}"')
-        )
+    raise_all(UsageProblem, why_not_invited(invitation, game))
     join = read_join(found[JOIN], invitation, game.state.board)
     if join.player not in game.people:
         hint = nearest_hint(join.player, game.people)

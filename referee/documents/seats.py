@@ -18,7 +18,7 @@ from referee.documents.invitation import Invitation, Join, read_invitation, read
 from referee.documents.kinds import INVITATION, JOIN
 from referee.documents.signing import Document, Signed
 from referee.documents.text import Source
-from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError
+from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, raise_all
 from referee.game.changes import at_once
 from referee.game.events import Decider
 from referee.game.orders import PlayerId
@@ -116,15 +116,21 @@ def _join_of(act: Signed, joins: _Copies, invitations: _Copies, before: GameFile
         raise IllegalOrders(document.source.problem("no-invitation", "the invitation is not here", "invitation", hint))
     opened = [read_invitation(one) for one in invitations[answered]]
     invitation = min(opened, key=lambda one: one.signed.signature)
-    if (invitation.name, invitation.nonce, invitation.key) != (game.name, game.nonce, opened_with(game)):
-        source = invitation.signed.source
-        raise IllegalOrders(source.problem("other-game", f'is no invitation to this game "{game.name}"', "nonce"))
+    raise_all(IllegalOrders, why_not_invited(invitation, game, "nonce"))
     made = [read_join(one, invitation, game.state.board) for one in joins[digest]]
     join = min(made, key=lambda one: one.signed.signature)
     if join.player != act.tree["player"]:
         message = f'is a join as "{join.player}", but the seat is that of "{act.tree["player"]}"'
         raise IllegalOrders(document.source.problem("other-seat", message, "player"))
     return join, invitation
+
+
+def why_not_invited(invitation: Invitation, game: Game, key: str = "") -> tuple[Problem, ...]:
+    """Return why nobody takes a seat of a game by this invitation: it opened another one."""
+    if (invitation.name, invitation.nonce, invitation.key) == (game.name, game.nonce, opened_with(game)):
+        return ()
+    message = f'is no invitation to this game "{game.name}"'
+    return (invitation.signed.source.problem("other-game", message, key),)
 
 
 def why_no_other_key(before: GameFile, source: Source, key: str = "") -> tuple[Problem, ...]:
