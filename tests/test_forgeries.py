@@ -512,10 +512,13 @@ def test_sealed_content_of_anything_is_refused(what: str) -> None:
         hand_in_box(boxed_json(CONTENTS[what]))
 
 
-def test_a_sealed_nothing_is_named() -> None:
+@pytest.mark.parametrize(
+    ("content", "code"), [({"deploy": {OWN: None}}, "no-value"), (CONTENTS["deep lists"], "too-deep")]
+)
+def test_what_is_sealed_and_no_document_may_hold_is_named(content: Any, code: str) -> None:
     with pytest.raises(UnreadableDocument) as caught:
-        hand_in_box(boxed_json({"deploy": {OWN: None}}))
-    assert [problem.code for problem in caught.value.problems] == ["no-value"]
+        hand_in_box(boxed_json(content))
+    assert [problem.code for problem in caught.value.problems] == [code]
 
 
 GOOD = json_bytes_of({"content": {"deploy": {OWN: 21}}, "salt": SALT})

@@ -1,7 +1,6 @@
 """Who knows the hidden cards: the host from his secret, the last game file's readers too, others from openings.
 
 Both kinds answer the questions of a turn (`referee.game.turn`) and collect what was opened. The host's answers come
-from referee.game.records import NamedTuple
 from the deck and missions that follow from his secret and the start seed (DESIGN section 6); secret capitals are what
 players sealed, and so come from elsewhere (`capitals`).
 """
