@@ -10,8 +10,9 @@ from referee.documents.boxes import last_secret
 from referee.documents.gamefile import GameFile
 from referee.documents.knowledge import HostKnowledge
 from referee.documents.record import entry_of, head_of, replayed
+from referee.documents.replay import Revealed
 from referee.documents.start import start
-from referee.documents.verify import Entry, Revealed, verify_first, verify_next, verify_row
+from referee.documents.verify import Entry, verify_first, verify_next, verify_row
 from referee.errors import ReplayDiffers
 from referee.game.events import MissionsDealt
 from referee.game.orders import PlayerId

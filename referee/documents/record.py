@@ -37,9 +37,10 @@ from referee.documents.gamefile import (
 from referee.documents.kinds import version_hint
 from referee.documents.layout import table_text
 from referee.documents.openings import GameText, evidence_of, stated_secret
+from referee.documents.replay import Revealed, invitation_in, replay_first, replay_next
 from referee.documents.signing import Document, document, read
 from referee.documents.text import Source, decoded
-from referee.documents.verify import Checked, Revealed, invitation_in, replay_first, replay_next
+from referee.documents.verify import Checked
 from referee.errors import (
     MAX_PROBLEMS,
     IllegalOrders,

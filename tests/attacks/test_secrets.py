@@ -20,11 +20,12 @@ from referee.documents.base64 import decode, encode
 from referee.documents.gamefile import Opening, Secret
 from referee.documents.hand import open_hand
 from referee.documents.knowledge import HostKnowledge
+from referee.documents.replay import Revealed
 from referee.documents.resolve import resolve
 from referee.documents.sealing import card_commitment, seal_box, seal_key, sealed_commitment
 from referee.documents.secrets import game_secret
 from referee.documents.signing import read
-from referee.documents.verify import Revealed, verify_next
+from referee.documents.verify import verify_next
 from referee.errors import BadSignature, ReplayDiffers
 from referee.game.board import CardId
 from referee.game.events import SetTraded
