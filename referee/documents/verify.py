@@ -178,10 +178,3 @@ def revealed_by(last: Entry, load: Load) -> Revealed | None:
     if secret is None:
         return None
     return Revealed(secret, last.file, file.game.state.capitals)
-
-
-def forks(entries: Sequence[Entry], load: Load) -> list[Problem]:
-    """Return a problem for every two files of one turn that say different things (`documents.forks`)."""
-    from referee.documents.forks import find_forks
-
-    return [fork.as_problem() for fork in find_forks(entries, load)]

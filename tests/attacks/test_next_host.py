@@ -18,6 +18,7 @@ from referee.documents.boards import board_by_name
 from referee.documents.boxes import seal_keys_of
 from referee.documents.chains import link
 from referee.documents.checking import look
+from referee.documents.forks import find_forks
 from referee.documents.gamefile import GameFile, open_game, written
 from referee.documents.hand import open_hand
 from referee.documents.intake import take_in
@@ -26,7 +27,7 @@ from referee.documents.layout import table_text
 from referee.documents.resolve import advance, full_knowledge, resolve
 from referee.documents.sealing import open_to_host, sealed_commitment
 from referee.documents.signing import Document, read, sign
-from referee.documents.verify import Entry, forks, verify_next, verify_row
+from referee.documents.verify import Entry, verify_next, verify_row
 from referee.errors import RefereeError
 
 
@@ -98,7 +99,7 @@ def test_n03_the_old_host_who_plays_the_turn_again_without_handing_over_has_fork
     other = resolve(table.file, [orders], key_of(HOST))
     texts = {"one.toml": one.text.encode(), "other.toml": other.text.encode()}
     entries = [Entry(name, one.game.turn) for name in texts]
-    assert [problem.code for problem in forks(entries, texts.__getitem__)] == ["fork"]
+    assert [fork.as_problem().code for fork in find_forks(entries, texts.__getitem__)] == ["fork"]
 
 
 def test_n04_a_host_who_names_another_than_the_act_says_is_found() -> None:

@@ -16,12 +16,13 @@ from test_substitutes import played
 from referee.documents.acts import take_acts
 from referee.documents.base64 import decode, encode
 from referee.documents.chains import link
+from referee.documents.forks import find_forks
 from referee.documents.gamefile import GameFile, written
 from referee.documents.hand import commitment_of
 from referee.documents.layout import table_text
 from referee.documents.resolve import resolve
 from referee.documents.signing import Document, read, sign
-from referee.documents.verify import Entry, forks, verify_next
+from referee.documents.verify import Entry, verify_next
 from referee.errors import RefereeError
 from referee.game.orders import PlayerId
 
@@ -166,7 +167,7 @@ def test_g07_a_host_who_is_not_gone_makes_a_fork_and_no_more() -> None:
     made = other.resolved(other.gone())
     texts = {"honest.toml": honest.text.encode(), "gone.toml": made.text.encode()}
     entries = [Entry(name, made.game.turn) for name in texts]
-    assert [problem.code for problem in forks(entries, texts.__getitem__)] == ["fork"]
+    assert [fork.as_problem().code for fork in find_forks(entries, texts.__getitem__)] == ["fork"]
     played(other, other.gone())
     game = other.file.game
     value = encode(link(key_of(HOST), decode(game.nonce), b"", table.file.game.keeper.links + 1))

@@ -15,6 +15,7 @@ from referee.documents.base64 import decode, encode
 from referee.documents.boxes import host_knowledge, last_secret, open_sealed_part, seal_keys_of
 from referee.documents.canonical import normalise
 from referee.documents.chains import link
+from referee.documents.forks import find_forks
 from referee.documents.gamefile import GameFile, tree_of, written
 from referee.documents.intake import take_in
 from referee.documents.layout import table_text
@@ -22,7 +23,7 @@ from referee.documents.resolve import advance, full_knowledge
 from referee.documents.rolling import roller_of
 from referee.documents.seats import seated
 from referee.documents.signing import Document, read, sign
-from referee.documents.verify import Entry, forks, verify_first, verify_next
+from referee.documents.verify import Entry, verify_first, verify_next
 from referee.errors import RefereeError
 from referee.game.orders import PlayerId
 from referee.game.rules import Settings
@@ -150,7 +151,8 @@ def refused(table: Table, documents: Sequence[Document], missed: Sequence[str] =
 def proofs(one: GameFile, other: GameFile) -> list[str]:
     """Return the codes of what two files of one turn prove."""
     texts = {"one.toml": one.text.encode(), "other.toml": other.text.encode()}
-    return [problem.code for problem in forks([Entry(name, one.game.turn) for name in texts], texts.__getitem__)]
+    entries = [Entry(name, one.game.turn) for name in texts]
+    return [fork.as_problem().code for fork in find_forks(entries, texts.__getitem__)]
 
 
 # --- documents that should not be ----------------------------------------------------------------
