@@ -4,6 +4,7 @@ Rules: R-CAP-NO-02 to R-CAP-NO-05, Q-32, P-09, P-20.
 """
 
 import tomllib
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -13,14 +14,15 @@ from support.planner import STYLES, plan, set_up
 from support.positions import CAPITALS, choices, played, position, resignation, signed_again, table_at
 from support.table import HOST, Table, key_of
 
+from referee.documents.base64 import encode
 from referee.documents.boards import board_by_name
 from referee.documents.boxes import host_knowledge
 from referee.documents.capitals import Capitals
-from referee.documents.gamefile import GameFile, open_game
+from referee.documents.gamefile import GameFile, SealedCapital, open_game
 from referee.documents.knowledge import HostKnowledge
 from referee.documents.record import entry_of, head_of, replayed
 from referee.documents.resolve import resolve
-from referee.documents.signing import Document, read
+from referee.documents.signing import Document, read, sign
 from referee.documents.verify import Checked, Entry, revealed_by, verify_next, verify_row
 from referee.errors import BadSignature, ReplayDiffers, UnreadableDocument
 from referee.game import events as e
@@ -169,6 +171,52 @@ def test_a_host_who_replaces_what_was_sealed_cannot_open_it() -> None:
     other = before._replace(game=before.game._replace(capitals=swapped))
     with pytest.raises(BadSignature):
         resolve(other, [orders(before, "iceland", "great_britain", 10)], key_of(HOST))
+
+
+@pytest.mark.parametrize("content", [{"capital": "atlantis"}, {"capital": 5}, {"capital": "peru", "note": "x"}, {}])
+def test_a_host_who_takes_in_what_is_no_capital_can_play_no_turn(content: Mapping[str, Any]) -> None:
+    before = position("before-the-fall")
+    choosing = position("choosing")
+    kept = SealedCapital(choosing.digest, **table_at(choosing).sealed("ola", content))
+    with pytest.raises(BadSignature, match='what "ola" has sealed is no capital'):
+        resolved(with_capital(before, kept), orders(before, "iceland", "great_britain", 10))
+
+
+def test_a_host_who_writes_another_commitment_beside_a_box_can_play_no_turn() -> None:
+    before = position("before-the-fall")
+    kept = before.game.capitals[OLA]._replace(commitment=encode(bytes(32)))
+    with pytest.raises(BadSignature, match='what "ola" has sealed does not fit the commitment beside it'):
+        resolved(with_capital(before, kept), orders(before, "iceland", "great_britain", 10))
+
+
+def with_capital(file: GameFile, kept: SealedCapital) -> GameFile:
+    """Return a position in which something else stands for the capital of ola."""
+    return file._replace(game=file.game._replace(capitals={**file.game.capitals, OLA: kept}))
+
+
+@pytest.mark.parametrize("sealed", ["x", {}, {"commitment": "A" * 43}, {"box": "A" * 2795, "commitment": "", "x": ""}])
+def test_a_host_who_keeps_a_choice_that_nobody_can_open_is_found_at_once(sealed: Any) -> None:
+    before, made = position("choosing"), position("chosen")
+    tree = tomllib.loads(made.text)
+    document = next(one for one in tree["evidence"]["documents"] if one["player"] == "kari")
+    plain = {**document, "sealed": sealed}
+    del plain["signature"]
+    document |= {**plain, "signature": sign(plain, key_of("kari"), "kari")}
+    with pytest.raises(BadSignature) as caught:
+        verify_next(before, signed_again(tree).encode(), made.file)
+    assert [(problem.code, problem.key) for problem in caught.value.problems] == [("not-sealed", "sealed")]
+
+
+def test_a_host_who_says_in_the_end_that_a_capital_was_elsewhere_is_found_out() -> None:
+    before = position("before-the-fall")
+    made = resolved(before, orders(before, "iceland", "great_britain", 10))
+    tree = tomllib.loads(made.text)
+    tree["capitals"]["per"]["territory"] = "siam"
+    last = made._replace(text=signed_again(tree))
+    with pytest.raises(BadSignature) as caught:
+        row(before, last)
+    (problem,) = caught.value.problems
+    assert problem.message == 'what is opened as the capital of "per" is another territory'
 
 
 def test_a_file_that_reveals_the_secret_and_keeps_a_capital_is_refused() -> None:
