@@ -18,7 +18,7 @@ from referee.documents.intake import ACT, MOST_BYTES, Collector, why_not_for
 from referee.documents.kinds import INVITATION, JOIN, why_not_shaped
 from referee.documents.rolling import decides, left_behind, who_rolls
 from referee.documents.signing import Document, Signed, verified
-from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, UnreadableDocument
+from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, UnreadableDocument, raise_all
 from referee.game.absence import who_may_be_missed, who_must_miss
 from referee.game.events import Event, RollPassedOver
 from referee.game.orders import PlayerId
@@ -77,81 +77,90 @@ class Acts(NamedTuple):
     gone: "Leaving | None" = None
 
 
+_Copies = Mapping[str, Mapping[str, Signed]]
+"""Acts by their digests, and of each the copies by who has signed them."""
+
+
 def take_acts(documents: Sequence[Document], before: GameFile) -> Acts:
     """Check acts, and the joins and invitations with them; everything that is wrong is raised together."""
-    errors = Collector()
-    copies: dict[tuple[str, str], Signed] = {}
-    for document in documents:
-        if document.format == ACT:
-            try:
-                act = read_act(document, before)
-            except RefereeError as error:
-                errors.note(error)
-                continue
-            other = copies.setdefault((act.digest, act.by), act)
-            copies[act.digest, act.by] = min(act, other, key=lambda signed: signed.signature)
-    errors.done()
-    acts = {act.digest: act for act in reversed(_in_order(copies.values()))}
-    for act in acts.values():
-        errors.wrong(
-            IllegalOrders, _not_decided(act, [a.by for a in copies.values() if a.digest == act.digest], before)
-        )
-    errors.done()
-    missed = sorted((a for a in acts.values() if a.tree["act"] == "missed"), key=lambda act: str(act.tree["player"]))
-    rest = [act for act in acts.values() if act.tree["act"] != "missed"]
+    copies = _read_all([one for one in documents if one.format == ACT], before)
+    acts = [copies[digest][min(copies[digest])] for digest in sorted(copies, reverse=True)]
+    raise_all(IllegalOrders, (problem for act in acts for problem in _not_decided(act, copies[act.digest], before)))
+    missed = sorted((act for act in acts if act.tree["act"] == "missed"), key=lambda act: str(act.tree["player"]))
+    rest = [act for act in acts if act.tree["act"] != "missed"]
     _refuse_two(rest)
     deadline = [act for act in rest if act.tree["act"] == "deadline"]
-    seats = list(before.game.state.players)
-    chosen = sorted(
-        (act for act in rest if act.tree["act"] in _JOINED),
-        key=lambda act: (_JOINED.index(act.tree["act"]), seats.index(PlayerId(act.tree["player"]))),
-    )
-    substitutes: tuple[Substitute, ...] = ()
-    new_keys: tuple[NewKey, ...] = ()
-    others: list[Signed] = []
-    if chosen or any(one.format in (JOIN, INVITATION) for one in documents):
-        from referee.documents.seats import seats_by
-
-        signers = {act.digest: [copy.by for copy in copies.values() if copy.digest == act.digest] for act in chosen}
-        substitutes, new_keys, others = seats_by(chosen, signers, documents, before)
-    handing: Handing | None = None
-    if any(act.tree["act"] in ("take_over", "hand_over") for act in rest):
-        from referee.documents.handing import handed_by
-
-        handing, more = handed_by(rest, before, bool(chosen))
-        others += more
-    gone: Leaving | None = None
-    if any(act.tree["act"] in _GONE for act in rest):
-        from referee.documents.gone import gone_by
-
-        gone, more = gone_by(list(acts.values()), before)
-        others += more
+    substitutes, new_keys, others = _joined(rest, copies, documents, before)
+    handing, handed = _handing(rest, before, bool(substitutes or new_keys))
+    gone, left = _gone(acts, before)
     _check_missed(missed, as_answered(before, substitutes))
     over = _passed_over([act for act in rest if act.tree["act"] == "passed_over"], before)
-
-    def signed(act: Signed) -> list[Signed]:
-        return _in_order(copy for copy in copies.values() if copy.digest == act.digest)
-
+    evidence: list[Signed] = []
+    for one in (*missed, *over, *deadline, *others, *handed, *left):
+        signed = copies[one.digest] if one.format == ACT else {one.by: one}
+        evidence += [signed[name] for name in sorted(signed)]
     called = tuple(PlayerId(act.tree["player"]) for act in missed)
     return Acts(
-        (*called, *(player for player in who_must_miss(before.game.state) if player not in called)),
-        substitutes,
-        str(deadline[0].tree["deadline"]) if deadline else "",
-        tuple(
-            copy
-            for act in (*missed, *over, *deadline, *others)
-            for copy in (signed(act) if act.format == ACT else [act])
-        ),
-        tuple(PlayerId(act.tree["player"]) for act in over),
-        tuple(over),
-        new_keys,
-        handing,
-        gone,
+        missed=(*called, *(player for player in who_must_miss(before.game.state) if player not in called)),
+        substitutes=substitutes,
+        deadline=str(deadline[0].tree["deadline"]) if deadline else "",
+        documents=tuple(evidence),
+        passed_over=tuple(PlayerId(act.tree["player"]) for act in over),
+        passed_for=tuple(over),
+        new_keys=new_keys,
+        handing=handing,
+        gone=gone,
     )
 
 
-def _in_order(acts: Iterable[Signed]) -> list[Signed]:
-    return sorted(acts, key=lambda act: (act.digest, act.by))
+def _read_all(documents: Sequence[Document], before: GameFile) -> _Copies:
+    """Read acts; of a copy under two signatures of the same signer the smaller stays."""
+    errors = Collector()
+    copies: dict[str, dict[str, Signed]] = {}
+    for document in documents:
+        try:
+            act = read_act(document, before)
+        except RefereeError as error:
+            errors.note(error)
+            continue
+        of_act = copies.setdefault(act.digest, {})
+        of_act[act.by] = min(act, of_act.get(act.by, act), key=lambda signed: signed.signature)
+    errors.done()
+    return copies
+
+
+def _joined(
+    acts: Sequence[Signed], copies: _Copies, documents: Sequence[Document], before: GameFile
+) -> "tuple[tuple[Substitute, ...], tuple[NewKey, ...], list[Signed]]":
+    """Return who takes a seat and who goes on with other keys, in seat order, and the documents for the evidence."""
+    seats = list(before.game.state.players)
+    chosen = sorted(
+        (act for act in acts if act.tree["act"] in _JOINED),
+        key=lambda act: (_JOINED.index(act.tree["act"]), seats.index(PlayerId(act.tree["player"]))),
+    )
+    if not chosen and not any(one.format in (JOIN, INVITATION) for one in documents):
+        return (), (), []
+    from referee.documents.seats import seats_by
+
+    return seats_by(chosen, copies, documents, before)
+
+
+def _handing(acts: Sequence[Signed], before: GameFile, seats_change: bool) -> "tuple[Handing | None, list[Signed]]":
+    """Return that the game has another host, if acts say so, and the documents for the evidence."""
+    if not any(act.tree["act"] in ("take_over", "hand_over") for act in acts):
+        return None, []
+    from referee.documents.handing import handed_by
+
+    return handed_by(acts, before, seats_change)
+
+
+def _gone(acts: Sequence[Signed], before: GameFile) -> "tuple[Leaving | None, list[Signed]]":
+    """Return that the game goes on without its host, if acts say so, and the documents for the evidence."""
+    if not any(act.tree["act"] in _GONE for act in acts):
+        return None, []
+    from referee.documents.gone import gone_by
+
+    return gone_by(acts, before)
 
 
 def _not_decided(act: Signed, signers: Collection[str], before: GameFile) -> list[Problem]:
