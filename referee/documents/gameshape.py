@@ -164,6 +164,42 @@ def _check_gone(reader: Reader, tree: Mapping[str, Any]) -> None:
     _check_former_hosts(reader, tree["gone"]["hosts"], "gone.hosts")
 
 
+def _check_capitals(reader: Reader, capitals: Mapping[str, Any], openly: bool) -> None:
+    """Check the capitals: open, sealed to the host, or, where nobody keeps secrets, committed to."""
+    secret, sizes = SECRET_CAPITAL, {"state": 32, "box": SEALED_BOX, "commitment": 32}
+    if openly:
+        secret, sizes = COMMITTED_CAPITAL, {"commitment": 32}
+    for player, table in capitals.items():
+        is_open = type(table) is not dict or "territory" in table
+        if reader.fields(table, f"capitals.{player}", CAPITAL if is_open else secret) and not is_open:
+            reader.binary(table, f"capitals.{player}.", **sizes)
+        elif is_open and type(table) is dict and table.get("territory") == "":
+            reader.wrong(f"capitals.{player}.territory", "must be a territory")
+
+
+def _check_secret(reader: Reader, tree: Mapping[str, Any]) -> None:
+    """Check what a game that is over reveals: its secret and the seal keys, now and formerly."""
+    secret = tree["secret"]
+    if not reader.fields(secret, "secret", SECRET, SECRET_MAYBE):
+        return
+    reader.binary(secret, "secret.", game_secret=32)
+    if reader.texts(secret["seal_keys"], "secret.seal_keys"):
+        reader.binary(secret["seal_keys"], "secret.seal_keys.", **dict.fromkeys(secret["seal_keys"], 64))
+    for number, keys in enumerate(secret.get("handed_seal_keys", []), start=1):
+        path = f"secret.handed_seal_keys[{number}]"
+        if type(keys) is not dict:
+            reader.wrong(path, "must be a table")
+        elif reader.texts(keys, path):
+            reader.binary(keys, f"{path}.", **{player: 64 * _whole(value) for player, value in keys.items()})
+    former = secret.get("former_seal_keys", {})
+    if reader.texts(former, "secret.former_seal_keys"):
+        for player in former:
+            seat = tree["players"].get(player)
+            before = seat.get("former") if type(seat) is dict else None
+            many = len(before) if type(before) is list else 0
+            reader.binary(former, "secret.former_seal_keys.", **{player: 64 * many})
+
+
 def lies_open(tree: Mapping[str, Any]) -> bool:
     """Say whether nobody keeps secrets in a game: there is no host, or he plays and nobody has to trust him."""
     host, rules = tree.get("host"), tree.get("rules")
@@ -206,35 +242,12 @@ def check_tables(reader: Reader, tree: Mapping[str, Any]) -> None:
                 reader.wrong(f"deck.{key}", "must be a list of lists")
     if "missions" in tree and reader.fields(tree["missions"], "missions", MISSIONS):
         reader.texts(tree["missions"]["held"], "missions.held")
-    for player, table in tree.get("capitals", {}).items():
-        is_open = type(table) is not dict or "territory" in table
-        secret, sizes = SECRET_CAPITAL, {"state": 32, "box": SEALED_BOX, "commitment": 32}
-        if openly:
-            secret, sizes = COMMITTED_CAPITAL, {"commitment": 32}
-        if reader.fields(table, f"capitals.{player}", CAPITAL if is_open else secret) and not is_open:
-            reader.binary(table, f"capitals.{player}.", **sizes)
-        elif is_open and type(table) is dict and table.get("territory") == "":
-            reader.wrong(f"capitals.{player}.territory", "must be a territory")
+    if "capitals" in tree:
+        _check_capitals(reader, tree["capitals"], openly)
     if "result" in tree:
         reader.fields(tree["result"], "result", RESULT)
-    if "secret" in tree and reader.fields(tree["secret"], "secret", SECRET, SECRET_MAYBE):
-        reader.binary(tree["secret"], "secret.", game_secret=32)
-        if reader.texts(tree["secret"]["seal_keys"], "secret.seal_keys"):
-            sizes = dict.fromkeys(tree["secret"]["seal_keys"], 64)
-            reader.binary(tree["secret"]["seal_keys"], "secret.seal_keys.", **sizes)
-        for number, keys in enumerate(tree["secret"].get("handed_seal_keys", []), start=1):
-            path = f"secret.handed_seal_keys[{number}]"
-            if type(keys) is not dict:
-                reader.wrong(path, "must be a table")
-            elif reader.texts(keys, path):
-                reader.binary(keys, f"{path}.", **{player: 64 * _whole(value) for player, value in keys.items()})
-        former = tree["secret"].get("former_seal_keys", {})
-        if reader.texts(former, "secret.former_seal_keys"):
-            for player in former:
-                seat = tree["players"].get(player)
-                before = seat.get("former") if type(seat) is dict else None
-                many = len(before) if type(before) is list else 0
-                reader.binary(former, "secret.former_seal_keys.", **{player: 64 * many})
+    if "secret" in tree:
+        _check_secret(reader, tree)
     reader.fields(tree["evidence"], "evidence", EVIDENCE, EVIDENCE_MAYBE)
     reader.binary(tree, "", nonce=16, previous=32, start_seed=32)
     reader.check_binary()
