@@ -37,7 +37,7 @@ from referee.documents.hand import open_hand
 from referee.documents.keys import public_bytes
 from referee.documents.layout import ordered, table_text
 from referee.documents.resolve import resolve
-from referee.documents.sealing import seal_box, seal_key, sealed_commitment, sealed_info
+from referee.documents.sealing import open_box, seal_box, seal_key, sealed_commitment, sealed_info
 from referee.documents.signing import Document, read, sign
 from referee.documents.verify import Entry, verify_next, verify_row
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, ReplayDiffers, UnreadableDocument
@@ -583,6 +583,40 @@ def test_a_box_from_the_host_that_holds_no_hand_is_refused(what: str) -> None:
     forged = open_game(signed_again(tree).encode(), board_by_name, "f")
     with pytest.raises(BadSignature):
         open_hand(forged, key_of("kari"))
+
+
+NEARLY: Mapping[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
+    "a card less": (lambda box: box["cards"].pop(), '"deck/1/19" is held but not in the box'),
+    "no mission": (lambda box: box.pop("mission"), '"missions/1/0" is held but not in the box'),
+    "a capital of no place": (lambda box: box.update(capital="atlantis"), "the capital in the box is no territory"),
+    "a capital that is a number": (lambda box: box.update(capital=5), "the capital in the box is no territory"),
+    "the mission of another": (
+        lambda box: box.update(mission=opened_box("ola")["mission"]),
+        '"missions/1/0" is held but not in the box',
+    ),
+    "another salt": (lambda box: box["mission"].__setitem__(2, SALT), '"missions/1/0" does not fit its commitment'),
+}
+
+
+def opened_box(player: str) -> dict[str, Any]:
+    """Return what is sealed to a player in the position of a turn."""
+    game = position("turn").game
+    key = seal_key(key_of(HOST), key_of(player).seal_public, NONCE)
+    return open_box(key, "fjord", game.turn, player, game.sealed[PlayerId(player)])
+
+
+@pytest.mark.parametrize("what", NEARLY)
+def test_a_box_from_the_host_that_is_right_but_for_one_thing_is_refused(what: str) -> None:
+    file, content = position("turn"), opened_box("kari")
+    change, words = NEARLY[what]
+    change(content)
+    tree = tomllib.loads(file.text)
+    key = seal_key(key_of(HOST), key_of("kari").seal_public, NONCE)
+    tree["sealed"]["kari"] = seal_box(key, "fjord", file.game.turn, "kari", content, 4)
+    forged = open_game(signed_again(tree).encode(), board_by_name, "f")
+    with pytest.raises(BadSignature) as caught:
+        open_hand(forged, key_of("kari"))
+    assert [problem.message for problem in caught.value.problems] == [words]
 
 
 @pytest.mark.parametrize("key", ["", "x", "x25519:AAAA", "x25519:" + "A" * 43, "ed25519:" + "A" * 43])

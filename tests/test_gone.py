@@ -12,6 +12,7 @@ from test_handing import rows_of, turn_of
 from test_host_plays import papers
 from test_substitutes import played, refused
 
+from referee.documents.base64 import decode
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, Opening, open_game, written
 from referee.documents.gone import host_gone_act, open_hand_act
@@ -19,6 +20,7 @@ from referee.documents.intake import ACT
 from referee.documents.proof import Proof
 from referee.documents.record import entry_of, head_of, replayed
 from referee.documents.rolling import left_behind
+from referee.documents.sealing import open_box, seal_box, seal_key
 from referee.documents.verify import verify_next, verify_row
 from referee.errors import IllegalOrders, RefereeError, ReplayDiffers, UnreadableDocument
 from referee.game import events as e
@@ -350,6 +352,20 @@ def test_a_capital_that_was_sealed_with_another_salt_is_not_opened(monkeypatch: 
     with pytest.raises(RefereeError) as caught:
         table.gone()
     assert code(caught.value) == "no-opening"
+
+
+def test_who_was_not_given_all_that_he_holds_opens_nothing() -> None:
+    """The host has left the mission out of the box: what fits no commitment would be refused by all others, too."""
+    table = begun(turns=2)[-1]
+    game, player = table.file.game, table.names[0]
+    key = seal_key(key_of(HOST), key_of(player).seal_public, decode(game.nonce))
+    content = open_box(key, game.name, game.turn, player, game.sealed[PlayerId(player)])
+    del content["mission"]
+    box = seal_box(key, game.name, game.turn, player, content, len(game.state.hands[PlayerId(player)]))
+    forged = written(game._replace(sealed={**game.sealed, player: box}), key_of(HOST))
+    table.file = open_game(forged.text.encode(), board_by_name, forged.file)
+    with pytest.raises(RefereeError, match=f'"{game.state.missions[PlayerId(player)]}" is held but not in the box'):
+        table.gone()
 
 
 def test_the_capital_of_one_who_has_left_is_none_any_more_and_a_substitute_gives_his_word() -> None:

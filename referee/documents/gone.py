@@ -77,7 +77,7 @@ def open_hand_act(before: GameFile, said: Sequence[Document], key: Key) -> dict[
     by_name = {opening.name: opening for opening in found.openings}
     missing = [name for name in names if name not in by_name]
     if missing:
-        raise BadSignature(Problem("wrong-box", f'"{missing[0]}" is in the hand but not in the box', "sealed"))
+        raise BadSignature(Problem("wrong-box", f'"{missing[0]}" is held but not in the box', "sealed"))
     says: dict[str, Any] = {
         "act": "open_hand",
         "player": player,

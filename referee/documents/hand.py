@@ -42,7 +42,7 @@ def no_player(game: Game, key: Key, hint: str = "") -> BadSignature:
 
 
 def open_hand(file: GameFile, key: Key) -> OwnHand:
-    """Open a player's box and check every card in it against the commitments; BadSignature if one does not fit."""
+    """Open a player's box: all that he holds must be in it, and fit the commitments; BadSignature if it does not."""
     game = file.game
     player = player_of(game, key)
     names = game.state.hands[player]
@@ -51,12 +51,14 @@ def open_hand(file: GameFile, key: Key) -> OwnHand:
     if game.host is None:
         return OwnHand(player, {name: CardId(name) for name in names}, game.state.missions.get(player, ""))
     found = sealed_to(file, player, key)
-    hidden = {one.name: one.id for one in found.openings if not one.name.startswith("missions/")}
-    mission = next((one.id for one in found.openings if one.name.startswith("missions/")), "")
-    missing = [name for name in names if name not in hidden and name not in game.state.board.cards]
+    mission = game.state.missions.get(player, "") if player in game.sealed else ""
+    hidden = {one.name: one.id for one in found.openings}
+    held = (*names, mission) if mission else names
+    missing = [name for name in held if name not in hidden and name not in game.state.board.cards]
     if missing:
-        raise _wrong(file, f'"{missing[0]}" is in the hand but not in the box')
-    return OwnHand(player, {name: CardId(hidden.get(name, name)) for name in names}, mission, found.capital)
+        raise _wrong(file, f'"{missing[0]}" is held but not in the box')
+    cards = {name: CardId(hidden.get(name, name)) for name in names}
+    return OwnHand(player, cards, hidden.get(mission, ""), found.capital)
 
 
 def _laid_open(game: Game, player: PlayerId) -> OwnHand:
