@@ -35,7 +35,7 @@ def read_standing(
     lands = reader.placement({k: v for k, v in defend.items() if k != "dice"}, "defend")
     for territory, number in lands:
         if number > 2:
-            reader.wrong("number", f"defend.{territory}", f'"{number}" is no number from 1 to 2')
+            reader.wrong("number", f"defend.{territory}", f"{shown(number)} is no number from 1 to 2")
     standing = Standing(
         PlayerId(me),
         reader.number(tree, "sequence", "", 1, MOST_ARMIES),

@@ -12,7 +12,7 @@ from typing import Any, Literal, cast, get_args
 
 from referee.errors import Problem, UnreadableDocument, raise_all
 from referee.game.records import NamedTuple
-from referee.game.trees import MOST, nearest_hint, unknown_keys
+from referee.game.trees import MOST, nearest_hint, shown, unknown_keys
 
 TerritoryAllocation = Literal["deal", "claim"]
 SetupPlacement = Literal["one_by_one", "bulk", "two_own_one_neutral"]
@@ -230,7 +230,7 @@ def _problems(
             hint = nearest_hint(key, allowed)
             found.append(Problem("rule-unknown", f'"{key}" is no switch', path + key, hint))
         elif key in allowed and (value not in allowed[key] or type(value) is not type(allowed[key][0])):
-            message = f'"{_written(value)}" is not allowed, but {_listed(allowed[key])}'
+            message = f"{shown(value)} is not allowed, but {_listed(allowed[key])}"
             known = [] if isinstance(allowed[key], range) else [_written(one) for one in allowed[key]]
             hint = "" if _written(value) in known else nearest_hint(_written(value), known)
             found.append(Problem("rule-value", message, path + key, hint))

@@ -36,10 +36,12 @@ def unknown_keys(table: Iterable[str], known: Container[str]) -> Iterator[str]:
 
 
 def shown(value: object) -> str:
-    """Write a value of a document for a message: in quotes, or what it is if it holds other values."""
+    """Write a value of a document for a message: a text in quotes, or what it is if it holds other values."""
     match value:
         case bool():
             return str(value).lower()
+        case int():
+            return str(value)
         case list():
             return "a list"
         case dict():
