@@ -112,7 +112,9 @@ class Standing(NamedTuple):
 
 
 def standing_of(file: str, game: GameFile, documents: Sequence[Document]) -> Standing:
-    """Return a game file with those of the documents that are about it."""
+    """Return a game file with those of the documents that are about it; none is about a game that is over."""
+    if game.game.state.result is not None:
+        return Standing(file, game, ())
     found = [one for one in (_arrived(document, game) for document in documents) if one is not None]
     signed = {(one.kind, one.player, one.sequence) for one in found if one.signed}
     over = [one.tree for one in documents if one.format == ACT and one.tree.get("act") == "passed_over"]
