@@ -13,6 +13,7 @@ logs or exits. A problem says where it is (file, line, key), what is wrong, and 
 """
 
 from collections.abc import Iterable
+from os import sep
 from typing import ClassVar, NamedTuple
 
 MAX_PROBLEMS = 20
@@ -56,6 +57,23 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def as_word(file: str) -> str:
+    """Write the name of a file as a word of a command that can be copied into a shell; `-` for standard input."""
+    if file == "standard input":
+        return "-"
+    file = f"./{file}" if file.startswith("-") else file
+    if file.isascii() and file.translate(_PLAIN).isalnum():
+        return file
+    if sep == "\\":  # Windows, where nothing but a blank parts words
+        return f'"{file}"' if " " in file else file
+    from shlex import quote
+
+    return quote(file)
+
+
+_PLAIN = dict.fromkeys(map(ord, "-_./"), "0")
 
 
 class RefereeError(Exception):

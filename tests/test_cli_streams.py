@@ -6,6 +6,8 @@ So are folders that may not be looked into, and what is interrupted.
 import errno
 import io
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +18,7 @@ from support.transcripts import played, referee
 
 from referee.cli import INTERRUPTED
 from referee.cli.files import put, read_bytes
-from referee.errors import CannotWrite, UnreadableDocument
+from referee.errors import CannotWrite, UnreadableDocument, as_word
 
 ROOT = Path(__file__).parent.parent
 GAME = "fjord-0002.toml"
@@ -185,3 +187,54 @@ def test_the_name_of_a_file_moves_no_terminal() -> None:
         for line in (outcome.out + outcome.err).split("\n"):
             assert line.isprintable(), outcome
     assert r"a\x1b[2Jb.toml: fjord, turn 2" in referee(["status", "."]).out
+
+
+# --- names that a shell takes apart ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("games/fjord-0002.toml", "games/fjord-0002.toml"), (".", "."), ("min fil.toml", "'min fil.toml'"),
+        ("ola's.toml", "'ola'\"'\"'s.toml'"), ("$HOME;ls", "'$HOME;ls'"), ("*.toml", "'*.toml'"),
+        ("ø.toml", "'ø.toml'"), ("-q", "./-q"), ("-a b", "'./-a b'"), ("standard input", "-"),
+    ],
+)  # fmt: skip
+def test_a_name_is_one_word_of_a_command(name: str, word: str) -> None:
+    assert as_word(name) == word
+    if name != "standard input":
+        assert [os.path.normpath(one) for one in shlex.split(word)] == [os.path.normpath(name)]
+
+
+def test_commands_in_hints_can_be_copied_whatever_files_are_called() -> None:
+    """A shell takes them apart into the names that were given."""
+    game, orders, key, folder = "the game.toml", "my orders.toml", "kari's key.key", "two games"
+    Path(GAME).rename(game)
+    Path("kari.key").rename(key)
+    assert referee(["draft", game, "--key", key, "--fill", "-o", orders, "-q"]).code == 0
+    Path(key).chmod(0o644)
+    said = referee(["sign", orders, "--key", key, "--game", game, "-o", "signed.toml"]).err
+    assert commands(said)[0] == ["chmod", "600", key]
+    Path(key).chmod(0o600)
+    said = referee(["check", game, orders]).err
+    assert ["referee", "sign", orders] in commands(said)
+    Path(orders).write_bytes(Path("signed.toml").read_bytes().replace(b"sequence = 1", b"sequence = 2"))
+    said = referee(["check", game, orders]).err
+    assert ["referee", "sign", orders] in commands(said), said
+    Path(orders).write_text(
+        re.sub(r'(?m)^state = ".*"', f'state = "{"A" * 43}"', Path("signed.toml").read_text("utf-8"))
+    )
+    said = referee(["check", game, orders]).err
+    assert ["referee", "draft", game] in commands(said), said
+    assert referee(["draw", game, "--key", "ola.key", "-o", "vote.toml", "-q"]).code == 0
+    Path(folder).mkdir()
+    for name in (game, "vote.toml"):
+        Path(folder, name).write_bytes(Path(name).read_bytes())
+    said = referee(["status", folder]).out
+    assert ["referee", "draw", f"{folder}/{game}"] in commands(said), said
+
+
+def commands(said: str) -> list[list[str]]:
+    """Return the commands with names of files in what was said, each as a shell takes it apart."""
+    found = [shlex.split(one.replace("\n    ", " ")) for one in re.findall(r"`([^`]*)`", said)]
+    return [words for words in found if any(".toml" in word or ".key" in word for word in words)]

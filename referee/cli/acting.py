@@ -15,7 +15,7 @@ from referee.documents.invitation import INVITATION, JOIN, Join, read_invitation
 from referee.documents.keys import Key
 from referee.documents.rolling import decides, roller_of
 from referee.documents.signing import Document
-from referee.errors import IllegalOrders, Problem, UnreadableDocument, UsageProblem, raise_all
+from referee.errors import IllegalOrders, Problem, UnreadableDocument, UsageProblem, as_word, raise_all
 from referee.game.orders import PlayerId
 from referee.game.trees import nearest_hint
 
@@ -154,7 +154,7 @@ def act(
             to = "send it to the others, who make theirs and send them to you"
         say(f"it holds when {', '.join(deciding)} have each made a copy: {to}", quiet)
         if rolls:
-            command = f"`referee act passed_over {name_of(game)} ORDERS --player {concerned}`"
+            command = f"`referee act passed_over {as_word(name_of(game))} ORDERS --player {concerned}`"
             say(f'it is "{concerned}" who would make it, and the key is lost: pass him over as well, {command}', quiet)
 
 

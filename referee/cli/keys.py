@@ -10,7 +10,7 @@ from pathlib import Path
 
 from referee.cli.files import read_bytes, say
 from referee.documents.keys import Key, load_key
-from referee.errors import Problem, UnreadableDocument, UsageProblem
+from referee.errors import Problem, UnreadableDocument, UsageProblem, as_word
 
 PUBLIC = b"THIS KEY IS PUBLIC"
 """Stands before the key in the files of example games, which everybody may read."""
@@ -54,4 +54,4 @@ def _mode(path: Path) -> int:
 
 def warn_of_mode(file: str, what: str, mode: int) -> None:
     """Say that others can read what is one person's alone. No `--quiet` keeps this back: not all is well."""
-    say(f"warning: {file}: others can read this {what} (mode {mode:04o})\n  hint: `chmod 600 {file}`")
+    say(f"warning: {file}: others can read this {what} (mode {mode:04o})\n  hint: `chmod 600 {as_word(file)}`")

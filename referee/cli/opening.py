@@ -38,7 +38,7 @@ from referee.documents.signing import Document, read, sign
 from referee.documents.start import invitation_tree, is_careful, join_tree, opener_of, refuse_other_opener
 from referee.documents.start import start as begin
 from referee.documents.text import with_markers
-from referee.errors import CannotWrite, Problem, RefereeError, UsageProblem
+from referee.errors import CannotWrite, Problem, RefereeError, UsageProblem, as_word
 from referee.game.trees import ID, nearest_hint
 
 
@@ -298,7 +298,7 @@ def _write_roster(invited: Invitation, joins: list[Join], own: Key, folder: Path
     text = with_markers(document_text({**tree, "signature": sign(tree, own, invited.opener)})).encode()
     path = folder / f"{invited.name}-roster.toml"
     put(None, path, text, quiet, "roster")
-    say(f"send it to all players; each answers with `referee reveal {path.name}`", quiet)
+    say(f"send it to all players; each answers with `referee reveal {as_word(path.name)}`", quiet)
     say(f"fingerprint {fingerprint(digest_of(tree))}", quiet)
 
 

@@ -14,7 +14,7 @@ from referee.documents.gamefile import GameFile
 from referee.documents.intake import Collector
 from referee.documents.keys import Key
 from referee.documents.signing import Document, read_each
-from referee.errors import Problem, RefereeError, UsageProblem
+from referee.errors import Problem, RefereeError, UsageProblem, as_word
 from referee.game.orders import PlayerId
 from referee.game.trees import ID
 
@@ -131,7 +131,7 @@ def check(
             say("checked: what is handed over is the secret of the game, and all that belongs to it", quiet)
         _say_if_played(document, file, game, quiet)
         legal = "fit to be opened" if "sealed" in looked.unchecked else "legal"
-        signed = "signed" if looked.signed else f"not signed yet: `referee sign {orders}`"
+        signed = "signed" if looked.signed else f"not signed yet: `referee sign {as_word(name_of(orders))}`"
         say(f"{name_of(orders)}: {legal}, {signed}", quiet)
     errors.done()
 
@@ -184,10 +184,13 @@ def _with_hints(error: RefereeError, orders: Path, file: GameFile, game: Path) -
 def _with_hint(problem: Problem, orders: Path, file: GameFile, game: Path) -> Problem:
     """Say what the player can do about his own file."""
     if problem.code == "wrong-signature" and problem.file == name_of(orders):
-        hint = f"if it is yours and you have changed it, `referee sign {orders}` signs it again; else ask for it anew"
+        again = f"`referee sign {as_word(name_of(orders))}` signs it again"
+        hint = f"if it is yours and you have changed it, {again}; else ask for it anew"
         return problem._replace(hint=hint)
     if problem.code in ("other-turn", "other-state") and orders.name.startswith("resign-"):
-        return problem._replace(hint=f"if it is still meant: `referee resign {game} --turn {file.game.turn}`")
+        return problem._replace(
+            hint=f"if it is still meant: `referee resign {as_word(name_of(game))} --turn {file.game.turn}`"
+        )
     return problem
 
 

@@ -26,7 +26,7 @@ from referee.documents.resolve import resolve as play
 from referee.documents.resolve import seats_of
 from referee.documents.rolling import roller_of
 from referee.documents.signing import Document, read_each
-from referee.errors import BadSignature, CannotWrite, IllegalOrders, Problem, RefereeError, UnreadableDocument
+from referee.errors import BadSignature, CannotWrite, IllegalOrders, Problem, RefereeError, UnreadableDocument, as_word
 from referee.game.absence import who_must_miss
 from referee.game.orders import PlayerId
 
@@ -167,7 +167,7 @@ def _played_already(before: GameFile, after: GameFile, game_file: Path, error: C
     turn = before.game.turn
     if game_file.read_bytes() == after.text.encode():
         message = f"turn {turn} has been played with these orders, and its report is another one"
-        hint = f"`referee report {game_file} --lang nb` writes it in another language"
+        hint = f"`referee report {as_word(str(game_file))} --lang nb` writes it in another language"
     else:
         message = f"turn {turn} has been played already, with other orders: nothing was written"
         who = "the host" if before.game.host is not None else "who signed both"

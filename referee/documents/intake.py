@@ -21,6 +21,7 @@ from referee.errors import (
     Problem,
     RefereeError,
     UnreadableDocument,
+    as_word,
 )
 from referee.game.absence import who_must_miss
 from referee.game.orders import Orders, PlayerId, SetUpOrders
@@ -157,11 +158,11 @@ def _hint_for(document: Document, before: GameFile) -> str:
     if document.format == ACT:
         return "`referee act` makes one for this turn"
     if document.format == DRAW:
-        return f"`referee draw {before.file}` makes one for this turn"
+        return f"`referee draw {as_word(before.file)}` makes one for this turn"
     is_awaited = document.tree.get("player") in before.game.state.acting
     if document.format == ORDERS and turn != before.game.turn and not is_awaited:
         return f"turn {turn} has been played, and orders for it change nothing any more"
-    return f"`referee draft {before.file}` begins a file for this turn"
+    return f"`referee draft {as_word(before.file)}` begins a file for this turn"
 
 
 def verified_from(document: Document, before: GameFile) -> Signed:

@@ -11,7 +11,7 @@ from referee.documents.intake import ACT, Handed, Intake
 from referee.documents.rolling import decides
 from referee.documents.signing import Document
 from referee.documents.text import Source
-from referee.errors import IllegalOrders, Problem, UsageProblem, raise_all
+from referee.errors import IllegalOrders, Problem, UsageProblem, as_word, raise_all
 from referee.game.absence import who_must_miss
 from referee.game.board import CardId
 from referee.game.legality import Finding, findings, hand_of, standing_findings
@@ -30,7 +30,7 @@ def check_missed(before: GameFile, missed: Sequence[PlayerId]) -> None:
     """
     state = before.game.state
     if missed and before.game.host is None:
-        hint = f"`referee act missed {before.file} --player {missed[0]}` makes the copy of each"
+        hint = f"`referee act missed {as_word(before.file)} --player {missed[0]}` makes the copy of each"
         if len(decides(before.game, missed[0])) < FEWEST:
             hint = "with two players there is nobody to say it: agree on something by mail"
         message = "is for a host; in a table game all other living players sign an act"

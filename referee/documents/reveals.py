@@ -14,7 +14,7 @@ from referee.documents.keys import Key
 from referee.documents.required import required_orders
 from referee.documents.rolling import next_link, refuse_beyond, refuse_seen, roller_of
 from referee.documents.signing import Signed
-from referee.errors import BadSignature, IllegalOrders, Problem, raise_all
+from referee.errors import BadSignature, IllegalOrders, Problem, as_word, raise_all
 from referee.game.absence import who_must_miss, who_rolls_for
 from referee.game.orders import PlayerId
 from referee.game.state import SET_UP
@@ -141,9 +141,9 @@ def _missing(before: GameFile, player: PlayerId, has_orders: bool) -> Problem:
     orders = " ORDERS..." if has_orders or not is_turn else ""
     state = before.game.state
     missed = f" --missed {state.acting[0]}" if watched and not orders and not who_must_miss(state) else ""
-    hint = f"`referee reveal {before.file}{orders}{missed}` makes it, with the key of {player}"
+    hint = f"`referee reveal {as_word(before.file)}{orders}{missed}` makes it, with the key of {player}"
     if watched:
-        hint += f"; if he does not, `referee act passed_over {before.file}{orders} --player {player}`"
+        hint += f"; if he does not, `referee act passed_over {as_word(before.file)}{orders} --player {player}`"
     elif is_turn:
         hint += f"; else --missed {player}, too"
     return Problem("reveal-missing", f'the reveal of "{player}" is needed', hint=hint)

@@ -14,12 +14,12 @@ from referee.documents.gamefile import GameFile
 from referee.documents.intake import ACT, DRAW, ORDERS, RESIGN, REVEAL, STANDING
 from referee.documents.rolling import left_behind, roller_of
 from referee.documents.signing import Document
-from referee.errors import RefereeError
+from referee.errors import RefereeError, as_word
 from referee.game.absence import who_must_miss
 from referee.game.orders import PlayerId
 from referee.game.records import NamedTuple
 from referee.game.state import Result
-from referee.views.text import printable, wrapped
+from referee.views.text import TOGETHER, printable, wrapped
 
 _KINDS = {
     ORDERS: "orders",
@@ -252,29 +252,35 @@ def _warnings(standing: Standing) -> list[str]:
     lines = []
     if fork := standing.fork:
         text = f"different game files of turn {fork.turn} are here: {', '.join(fork.files)};"
-        lines += wrapped(f"{text} `referee verify {' '.join(fork.folders)}` says what they prove", "  ", "    ")
+        lines += wrapped(
+            f"{text} `referee verify {' '.join(map(_word, fork.folders))}` says what they prove", "  ", "    "
+        )
     for clash in standing.clashes:
         first, names = clash[0], ", ".join(one.file for one in clash)
         text = f"different {first.kind} of {first.player} with the same sequence {first.sequence}: {names}; the player"
         lines += wrapped(f"{text} gives the one that counts a higher sequence and signs it again", "  ", "    ")
     if standing.not_agreed:
-        text = (
-            f"a draw needs the vote of {', '.join(standing.not_agreed)}, too: `referee draw {standing.file}`; to play"
-            " this turn without a draw leave the votes out"
-        )
+        text = f"a draw needs the vote of {', '.join(standing.not_agreed)}, too: `referee draw {_word(standing.file)}`;"
+        text += " to play this turn without a draw leave the votes out"
         lines += wrapped(text, "  ", "    ")
     missing = standing.missing
     watched, lacking = _watched(standing)
     if watched:
         if lacking and not missing:
-            text = f"the reveal of {', '.join(lacking)} is needed beside the host's: `referee reveal {standing.file}"
-            lines += wrapped(f"{' '.join([text, *_named_with_a_reveal(standing)])}`", "  ", "    ")
+            words = map(_word, (standing.file, *_named_with_a_reveal(standing)))
+            text = f"the reveal of {', '.join(lacking)} is needed beside the host's: `referee reveal {' '.join(words)}`"
+            lines += wrapped(text, "  ", "    ")
         return lines
     needed = needs_reveals_of(standing.game, missing)
     lacking = [player for player in needed if player not in standing.revealing]
     if needed:
         lines += wrapped(_about_reveals(standing, needed, lacking), "  ", "    ")
     return lines
+
+
+def _word(file: str) -> str:
+    """Write the name of a file in a command, on one line."""
+    return as_word(file).replace(" ", TOGETHER)
 
 
 def _named_with_a_reveal(standing: Standing) -> list[str]:
@@ -296,7 +302,9 @@ def _about_reveals(standing: Standing, needed: Sequence[PlayerId], lacking: Sequ
         whose, why, orders = needed[0], "the standing orders attack", ""
     elif len(lacking) < len(needed):
         whose = ", ".join(lacking)
-    return f"`--missed` for {missing} needs a reveal of {whose}, as {why}: `referee reveal {standing.file}{orders}`"
+    return (
+        f"`--missed` for {missing} needs a reveal of {whose}, as {why}: `referee reveal {_word(standing.file)}{orders}`"
+    )
 
 
 _OUTCOMES = {
