@@ -485,7 +485,9 @@ def test_a_folder_in_which_nothing_may_be_written(monkeypatch: pytest.MonkeyPatc
         return real(path, flags, mode)
 
     monkeypatch.setattr(os, "open", open_only_to_read)
-    refused(7, "resolve", GAME, "orders.toml", words="permission denied")
+    for folder in (".", "new", "deep/new"):
+        refused(7, "resolve", GAME, "orders.toml", "-o", folder, words="permission denied")
+        assert folder == "." or Path(folder).parts[0] not in os.listdir()
 
 
 # --- orders that are called missed ---------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from support.transcripts import referee
 
+from referee.cli.files import write_in
 from referee.documents.base64 import encode
 from referee.documents.layout import table_text
 from referee.documents.record import MAX_RECORD_BYTES, entry_of, head_of, replayed
@@ -303,6 +304,32 @@ def test_of_a_damaged_record_nothing_is_written(damage: str, tmp_path: Path, mon
     Path(FILES[UNFINISHED - 1].name).unlink()
     assert referee(["replay", "record.toml"]).code == 0
     assert len([*tmp_path.iterdir()]) == 1 + 2 * UNFINISHED
+
+
+@pytest.mark.parametrize("folder", ["again", "deep/er/again", "there/again"])
+@pytest.mark.parametrize("damage", ["sequence = ", "reveals = ", "[[file]]"])
+def test_what_fails_leaves_no_folder_that_it_has_made(
+    folder: str, damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("there").mkdir()
+    head, _, tail = PART.rpartition(damage)
+    Path("record.toml").write_text(f"{head}{damage}9{tail}", "utf-8")
+    assert referee(["replay", "record.toml", "-o", folder]).code in (3, 4)
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["record.toml", "there"]
+
+
+def test_what_lies_in_a_folder_that_was_made_meanwhile_stays(tmp_path: Path) -> None:
+    """A disk that is full, or whatever else goes wrong, is no reason to take away what is not one's own."""
+
+    def failing() -> Iterator[tuple[Path, bytes]]:
+        (tmp_path / "deep" / "other").write_text("of somebody else")
+        yield tmp_path / "deep" / "er" / "file", b""
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_in(tmp_path / "deep" / "er", failing())
+    assert [path.name for path in tmp_path.rglob("*")] == ["deep", "other"]
 
 
 @pytest.mark.parametrize("entry", [1, 2, UNFINISHED])

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from errno import EBADF
 from pathlib import Path
 from typing import Annotated
@@ -173,13 +174,20 @@ def _give_name(temporary: Path, path: Path) -> None:
             raise cannot_write(path, error) from None
 
 
-def make_folder(path: Path) -> Path:
-    """Make the folder that files are to be written to, if it is not there, and return it."""
+def write_in(folder: Path, files: Iterable[tuple[Path, bytes]]) -> list[Path]:
+    """Write several new files as `write_new` does; their folder is made if it is not there, and goes if that fails."""
+    made = [path for path in (folder, *folder.parents) if not os.path.lexists(path)]
     try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise cannot_write(path, error) from None
-    return path
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise cannot_write(folder, error) from None
+        return write_new(files)
+    except BaseException:
+        for path in made:
+            with suppress(OSError):  # somebody else may have put something there
+                path.rmdir()
+        raise
 
 
 def replace(path: Path, data: bytes) -> None:

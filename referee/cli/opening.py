@@ -12,11 +12,11 @@ from referee.cli.files import (
     KeyOption,
     OutOption,
     QuietOption,
-    make_folder,
     name_of,
     put,
     read_bytes,
     say,
+    write_in,
     write_new,
 )
 from referee.cli.keys import find_key
@@ -283,8 +283,7 @@ def start(
     game = begin(invited, answered, own, board, papers)
     text = report(game, None, game.game.events, lang)
     game_file, report_file = folder / game.file, folder / f"{invited.name}-0000.txt"
-    make_folder(folder)
-    write_new([(report_file, text.encode()), (game_file, game.text.encode())])
+    write_in(folder, [(report_file, text.encode()), (game_file, game.text.encode())])
     say(f"{game_file}\n{report_file}\nfingerprint {fingerprint(game.digest)}", quiet)
 
 

@@ -12,13 +12,12 @@ from referee.cli.files import (
     JsonOption,
     OutOption,
     QuietOption,
-    make_folder,
     name_of,
     print_json,
     put,
     read_bytes,
     say,
-    write_new,
+    write_in,
 )
 from referee.documents.canonical import fingerprint
 from referee.documents.gamefile import GameFile
@@ -92,13 +91,12 @@ def replay(
         nonlocal last
         for number, checked in enumerate(replayed(read_bytes(path), name_of(path)), start=1):
             before, last = last, checked.file
-            make_folder(folder)
             yield _report_file(folder, last), report(last, before, last.game.events, lang).encode()
             yield folder / last.file, last.text.encode()
             progress(number, 0, quiet or json)
 
     try:
-        write_new(made())
+        write_in(folder, made())
     except CannotWrite as error:
         raise (_there_otherwise(folder, last, error) if last is not None else error) from None
     assert last is not None

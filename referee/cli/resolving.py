@@ -11,12 +11,11 @@ from referee.cli.files import (
     JsonOption,
     KeyOption,
     QuietOption,
-    make_folder,
     name_of,
     print_json,
     read_bytes,
     say,
-    write_new,
+    write_in,
 )
 from referee.cli.folders import answering
 from referee.cli.players import key_of, refuse_if_over
@@ -92,8 +91,7 @@ def resolve(
     report_file = folder / f"{before.game.name}-{before.game.turn:04}.txt"
     game_file = folder / after.file
     try:
-        make_folder(folder)
-        written = write_new([(report_file, text.encode()), (game_file, after.text.encode())])
+        written = write_in(folder, [(report_file, text.encode()), (game_file, after.text.encode())])
     except CannotWrite as error:
         raise _played_already(before, after, game_file, error) from None
     if json:
