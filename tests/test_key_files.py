@@ -1,19 +1,16 @@
 """Keys that people have: with passphrases, of ssh-keygen and openssl, in files that others can read (DESIGN 3)."""
 
 import os
-import pty
 import shutil
 import subprocess
-import sys
-import time
 from base64 import b64decode
-from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from support.table import key_of
+from support.terminal import at_a_terminal
 from support.transcripts import referee
 
 from referee.cli import passphrase
@@ -215,39 +212,6 @@ def test_a_key_with_a_passphrase_is_made(monkeypatch: pytest.MonkeyPatch) -> Non
     data = Path("kari.key").read_bytes()
     assert load_key(data, WORDS.encode()).public.startswith("ed25519:")
     assert Path("kari.key").stat().st_mode & 0o777 == 0o600
-
-
-def at_a_terminal(arguments: Sequence[str], answers: Sequence[bytes], stdin: bytes | None = None) -> tuple[int, str]:
-    """Run the program with a terminal of its own, where a person answers; `stdin` comes through a pipe."""
-    child, terminal = pty.fork()
-    if child == 0:
-        if stdin is not None:
-            reading, writing = os.pipe()
-            os.write(writing, stdin)
-            os.close(writing)
-            os.dup2(reading, 0)
-        words = [sys.executable, "-c", "from referee.cli import main; main()", *arguments]
-        os.execve(sys.executable, words, {**os.environ, "PYTHONPATH": str(ROOT)})
-    shown = b""
-    for answer in answers:
-        shown += _until(terminal, lambda text: text.rstrip().endswith(b":"))
-        time.sleep(0.1)  # what is typed before the echo is off would be thrown away
-        os.write(terminal, answer)
-    shown += _until(terminal, lambda text: False)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), shown.decode()
-
-
-def _until(terminal: int, is_done: Callable[[bytes], bool]) -> bytes:
-    text = b""
-    while not is_done(text):
-        try:
-            part = os.read(terminal, 4096)
-        except OSError:  # the program has ended
-            break
-        if not part:
-            break
-        text += part
-    return text
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal of POSIX")

@@ -1,7 +1,6 @@
 """`referee verify`: game files checked by replay, alone, in a row, or a whole folder."""
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -18,6 +17,7 @@ from referee.cli.folders import (
     is_record,
     toml_files,
 )
+from referee.cli.progress import progress
 from referee.documents.canonical import fingerprint
 from referee.documents.forks import Fork, find_forks
 from referee.documents.gamefile import GameFile
@@ -32,8 +32,6 @@ from referee.views.language import Language, language_of
 from referee.views.proof import statements, statements_shown, statements_tree
 from referee.views.seats import seat_changes
 from referee.views.watch import Watch
-
-_STEP = 50
 
 
 class Game(NamedTuple):
@@ -122,20 +120,21 @@ def _result(
     last: GameFile | None = None
     watch = Watch()
     number = 0
-    for number, checked in enumerate(row, start=1):
-        watch.count(last, checked.file)
-        last = checked.file
-        first = first or last
-        proof.count(checked)
-        seats += seat_changes(last.game)
-        for what, count in checked.counts.items():
-            counts[what] = counts.get(what, 0) + count
-        for what in checked.sealed:
-            sealed[what] = sealed.get(what, 0) + 1
-        kept = _keep_to(receipts, last)
-        if kept:
-            counts["receipts"] = counts.get("receipts", 0) + kept
-        progress(number, files, quiet)
+    with progress(files, quiet) as show:
+        for number, checked in enumerate(row, start=1):
+            watch.count(last, checked.file)
+            last = checked.file
+            first = first or last
+            proof.count(checked)
+            seats += seat_changes(last.game)
+            for what, count in checked.counts.items():
+                counts[what] = counts.get(what, 0) + count
+            for what in checked.sealed:
+                sealed[what] = sealed.get(what, 0) + 1
+            kept = _keep_to(receipts, last)
+            if kept:
+                counts["receipts"] = counts.get("receipts", 0) + kept
+            show(number)
     assert first is not None
     assert last is not None
     if not quiet:
@@ -179,17 +178,6 @@ def _keep_to(receipts: Sequence[Receipt], file: GameFile) -> int:
     broken = [broken_by(receipt, file) for receipt in about]
     raise_all(BadSignature, [problem for problem in broken if problem])
     return len(about)
-
-
-def progress(number: int, files: int, quiet: bool) -> None:
-    """Show on a terminal how far it is, of so many files; 0 if it is not known how many."""
-    if not files:
-        if not quiet and sys.stderr.isatty() and number % _STEP == 0:
-            print(f"\r{number} files", end="", file=sys.stderr, flush=True)
-        return
-    if not quiet and files > _STEP and sys.stderr.isatty() and (number % _STEP == 0 or number == files):
-        end = "\n" if number == files else ""
-        print(f"\r{number} of {files} files", end=end, file=sys.stderr, flush=True)
 
 
 def _say_result(

@@ -1,13 +1,13 @@
 """`referee record` and `referee replay`: a whole game in one file, and every file of it made again."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from referee.cli.checking import game_entries, load, progress
+from referee.cli.checking import game_entries, load
 from referee.cli.files import (
     JsonOption,
     OutOption,
@@ -19,6 +19,7 @@ from referee.cli.files import (
     say,
     write_in,
 )
+from referee.cli.progress import progress
 from referee.documents.canonical import fingerprint
 from referee.documents.gamefile import GameFile
 from referee.errors import BadSignature, CannotWrite, Problem, UsageProblem
@@ -53,12 +54,13 @@ def record(
     revealed = revealed_by(entries[-1], load)
     parts: list[str] = []
     before: GameFile | None = None
-    for number, checked in enumerate(verify_row(entries, load), start=1):
-        if before is None:
-            parts.append(head_of(checked.file.game, revealed))
-        parts.append(entry_of(checked.file, before, revealed))
-        before = checked.file
-        progress(number, len(entries), quiet or json)
+    with progress(len(entries), quiet or json) as show:
+        for number, checked in enumerate(verify_row(entries, load), start=1):
+            if before is None:
+                parts.append(head_of(checked.file.game, revealed))
+            parts.append(entry_of(checked.file, before, revealed))
+            before = checked.file
+            show(number)
     assert before is not None
     default = Path(entries[0].file).parent / f"{game.name}-record.toml"
     put(out, default, "".join(parts).encode(), quiet or json, "record")
@@ -87,16 +89,17 @@ def replay(
     folder = out or (Path() if str(path) == "-" else path.parent)
     last: GameFile | None = None
 
-    def made() -> Iterator[tuple[Path, bytes]]:
+    def made(show: Callable[[int], None]) -> Iterator[tuple[Path, bytes]]:
         nonlocal last
         for number, checked in enumerate(replayed(read_bytes(path), name_of(path)), start=1):
             before, last = last, checked.file
             yield _report_file(folder, last), report(last, before, last.game.events, lang).encode()
             yield folder / last.file, last.text.encode()
-            progress(number, 0, quiet or json)
+            show(number)
 
     try:
-        write_in(folder, made())
+        with progress(0, quiet or json) as show:
+            write_in(folder, made(show))
     except CannotWrite as error:
         raise (_there_otherwise(folder, last, error) if last is not None else error) from None
     assert last is not None
