@@ -320,7 +320,7 @@ class _Turn:
         ]
 
     def _fortifying(self) -> list[str]:
-        lines = section("Final move")
+        lines = section("Fortify: the final move")
         moves = [(t, self._reach(t)) for t in self.own if self.state.armies[t] > 1]
         moves = [(source, targets) for source, targets in moves if targets]
         lines += comment(
