@@ -80,13 +80,51 @@ def act(
 
     Example: referee act missed skog-0012.toml --player kari --key ola.key
     """
-    from referee.documents.acting import deadline_act, key_act, missed_act, passed_over_act, substitute_act, who_decides
+    from referee.documents.acting import who_decides
 
     before = open_game(read_bytes(game), board_by_name, name_of(game))
+    given = documents or []
+    _check_words(before, what, player, until)
+    refuse_if_over(before)
+    if what in ("host_gone", "open_hand"):
+        from referee.cli.handing import gone_act, say_who_else
+
+        refuse_if_played(before, game)
+        tree = gone_act(what, before, game, given, signing_key(key, before, "", False, game))
+        _put(tree, what.replace("_", "-"), before, game, out, quiet, f"-by-{tree['signature']['by']}")
+        say_who_else(before, tree, quiet)
+        return
+    if what in ("take_over", "hand_over"):
+        from referee.cli.handing import handing_act, say_what_next
+
+        refuse_if_played(before, game)
+        tree, about = handing_act(what, before, game, given, name, key)
+        _put(tree, about, before, game, out, quiet)
+        say_what_next(before, tree, quiet)
+        return
     hosted = before.game.host is not None
-    tree: dict[str, Any]
+    join = _join(given, before) if what in ("substitute", "key") else None
+    own = _own_key(key, before, game, join.player if join is not None and what == "key" else "")
+    if hosted:
+        who_decides(before.game, own, {"act": what, "player": join.player if join is not None else ""})
+    else:
+        _refuse_alone(before, what, own, join.player if join is not None else player)
+    refuse_if_played(before, game)
+    tree, about = _made(what, before, join, player, until, given, own)
+    by = "" if hosted else f"-by-{tree['signature']['by']}"
+    _put(tree, about, before, game, out, quiet, by)
+    if hosted and what == "passed_over":
+        say("then the next player reveals for these orders; hand it in with them", quiet)
+    elif hosted or tree["signature"]["by"] == tree.get("player"):
+        _say_what_next(before, tree, given, own, quiet)
+    else:
+        _say_who_decides(before, tree, game, own, quiet)
+
+
+def _check_words(before: GameFile, what: str, player: str, until: str) -> None:
+    """Raise UsageProblem if this game has no such act, or what it needs is not said, or something it does not need."""
     watched = before.game.host_seat or before.game.state.settings.witness
-    words = _AT_A_TABLE if not hosted else _WATCHED if watched else _WORDS
+    words = _AT_A_TABLE if before.game.host is None else _WATCHED if watched else _WORDS
     if what not in words:
         message = f'"{what}" is no act, but {", ".join(words[:-1])} and {words[-1]} are'
         hint = "say --missed PLAYER to `referee resolve`" if what == "missed" else nearest_hint(what, words)
@@ -99,63 +137,26 @@ def act(
         if until:
             message, hint = f"does not belong to `act {what}`", "`act deadline` sets when the next orders are due"
         raise UsageProblem(Problem("until", message, "--until", hint))
-    refuse_if_over(before)
-    if what in ("host_gone", "open_hand"):
-        from referee.cli.handing import gone_act, say_who_else
 
-        refuse_if_played(before, game)
-        tree = gone_act(what, before, game, documents or [], signing_key(key, before, "", False, game))
-        _put(tree, what.replace("_", "-"), before, game, out, quiet, f"-by-{tree['signature']['by']}")
-        say_who_else(before, tree, quiet)
-        return
-    if what in ("take_over", "hand_over"):
-        from referee.cli.handing import handing_act, say_what_next
 
-        refuse_if_played(before, game)
-        tree, about = handing_act(what, before, game, documents or [], name, key)
-        _put(tree, about, before, game, out, quiet)
-        say_what_next(before, tree, quiet)
-        return
-    join = _join(documents or [], before) if what in ("substitute", "key") else None
-    own = _own_key(key, before, game, join.player if join is not None and what == "key" else "")
-    if hosted:
-        who_decides(before.game, own, {"act": what, "player": join.player if join is not None else ""})
-    else:
-        _refuse_alone(before, what, own, join.player if join is not None else player)
-    refuse_if_played(before, game)
+def _made(
+    what: str, before: GameFile, join: Join | None, player: str, until: str, documents: list[Path], own: Key
+) -> tuple[dict[str, Any], str]:
+    """Return an act that is not about the host, signed, and what its file is called after."""
+    from referee.documents.acting import deadline_act, key_act, missed_act, passed_over_act, substitute_act
+
     if what == "deadline":
-        tree, about = deadline_act(before, until, own), "deadline"
-    elif join is not None:
+        return deadline_act(before, until, own), "deadline"
+    if join is not None:
         make = key_act if what == "key" else substitute_act
-        tree, about = make(before, join, own), f"{what}-{join.player}"
-    else:
-        who = _concerned(before, player)
-        if hosted:
-            _refuse_not_revealing(before, who)
-        if what == "missed":
-            _refuse_not_awaited(before, who)
-            tree = missed_act(before, who, own).source.tree
-        else:
-            tree = passed_over_act(before, who, _digests(documents or [], before), own)
-        about = f"{what.replace('_', '-')}-{who}"
-    by = "" if hosted else f"-by-{tree['signature']['by']}"
-    _put(tree, about, before, game, out, quiet, by)
-    if hosted and what == "passed_over":
-        say("then the next player reveals for these orders; hand it in with them", quiet)
-    elif hosted or tree["signature"]["by"] == tree.get("player"):
-        _say_what_next(before, tree, documents or [], own, quiet)
-    else:
-        deciding = decides(before.game, str(tree.get("player", "")))
-        concerned = str(tree.get("player", ""))
-        rolls = what == "key" and roller_of(before.game).name == concerned
-        over = [concerned] if what == "passed_over" or rolls else []
-        to = f"send them to {whom(before.game, over)}"
-        if resolves(before.game, own, over):
-            to = "send it to the others, who make theirs and send them to you"
-        say(f"it holds when {', '.join(deciding)} have each made a copy: {to}", quiet)
-        if rolls:
-            command = f"`referee act passed_over {as_word(name_of(game))} ORDERS --player {concerned}`"
-            say(f'it is "{concerned}" who would make it, and the key is lost: pass him over as well, {command}', quiet)
+        return make(before, join, own), f"{what}-{join.player}"
+    who = _concerned(before, player)
+    if before.game.host is not None:
+        _refuse_not_revealing(before, who)
+    if what == "missed":
+        _refuse_not_awaited(before, who)
+        return missed_act(before, who, own).source.tree, f"missed-{who}"
+    return passed_over_act(before, who, _digests(documents, before), own), f"passed-over-{who}"
 
 
 def _put(
@@ -269,6 +270,21 @@ def _join(paths: list[Path], before: GameFile) -> Join:
         message = f'"{join.player}" is no player of this game: join under the id of the seat'
         raise UsageProblem(found[JOIN].source.problem("unknown-player", message, "player", hint))
     return join
+
+
+def _say_who_decides(before: GameFile, tree: dict[str, Any], game: Path, own: Key, quiet: bool) -> None:
+    """Say at a table who makes copies of an act, and to whom they go."""
+    concerned = str(tree.get("player", ""))
+    deciding = decides(before.game, concerned)
+    rolls = tree["act"] == "key" and roller_of(before.game).name == concerned
+    over = [concerned] if tree["act"] == "passed_over" or rolls else []
+    to = f"send them to {whom(before.game, over)}"
+    if resolves(before.game, own, over):
+        to = "send it to the others, who make theirs and send them to you"
+    say(f"it holds when {', '.join(deciding)} have each made a copy: {to}", quiet)
+    if rolls:
+        command = f"`referee act passed_over {as_word(name_of(game))} ORDERS --player {concerned}`"
+        say(f'it is "{concerned}" who would make it, and the key is lost: pass him over as well, {command}', quiet)
 
 
 def _say_what_next(before: GameFile, tree: dict[str, Any], documents: list[Path], own: Key, quiet: bool) -> None:
