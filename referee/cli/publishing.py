@@ -148,7 +148,7 @@ def check_roster(roster: Document, join: Document, beside: Iterable[Path]) -> bo
     """
     from referee.documents.canonical import digest_of
     from referee.documents.invitation import INVITATION, read_invitation
-    from referee.documents.signing import read, verified
+    from referee.documents.signing import read, verified_by
 
     source = roster.source
     if roster.tree.get("invitation") != join.tree.get("invitation"):
@@ -162,9 +162,6 @@ def check_roster(roster: Document, join: Document, beside: Iterable[Path]) -> bo
             invitation = read_invitation(document)
         except RefereeError:
             continue
-        if roster.signature is not None and roster.signature.by != invitation.opener:
-            message = f'is signed by "{roster.signature.by}", not by {invitation.title_of_opener}'
-            raise BadSignature(source.problem("other-signer", message, "signature.by"))
-        verified(roster, invitation.key)
+        verified_by(roster, invitation.opener, invitation.key, invitation.title_of_opener)
         return True
     return False

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from referee.documents.base64 import encode
 from referee.documents.boards import board_by_name
 from referee.documents.canonical import digest_of
 from referee.documents.gamefile import MAX_GAME_BYTES, GameFile, open_game
-from referee.documents.signing import Signature, read
+from referee.documents.signing import Signature, in_halves, read
 from referee.errors import Problem
 from referee.game.records import NamedTuple
 
@@ -28,14 +27,13 @@ class Side(NamedTuple):
 
     def tree(self) -> dict[str, Any]:
         """Return what it proves as a tree; the signature in its two halves."""
-        value = self.signature.value
         return {
             "file": self.file.file,
             "digest": self.file.digest,
             "previous": self.file.game.previous,
             "by": self.signature.by,
             "key": self.signature.key,
-            "signature": [encode(value[:32]), encode(value[32:])],
+            "signature": in_halves(self.signature.value),
         }
 
 

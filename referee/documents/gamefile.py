@@ -17,7 +17,7 @@ from referee.documents.keys import Key
 from referee.documents.layout import table_text
 from referee.documents.rolling import Roller, stated_roller
 from referee.documents.secrets import secret_commitment
-from referee.documents.signing import Document, Signed, read, signature_of, verified
+from referee.documents.signing import Document, Signed, read, signature_of, verified_by
 from referee.errors import BadSignature, Problem
 from referee.game.board import Board
 from referee.game.events import Event
@@ -396,10 +396,7 @@ def written(game: Game, key: Key, by: str = "") -> GameFile:
 
 def verified_from_roller(document: Document, roller: Roller) -> Signed:
     """Check that a game file is signed by who should have made it, under his key; BadSignature if it is not."""
-    if document.signature is not None and document.signature.by != roller.name:
-        message = f'is signed by "{document.signature.by}", not by {roller.title}'
-        raise BadSignature(document.source.problem("other-signer", message, "signature.by"))
-    return verified(document, roller.key)
+    return verified_by(document, roller.name, roller.key, roller.title)
 
 
 def check_secret(secret: Secret, game: Game, file: str) -> None:

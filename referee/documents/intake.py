@@ -12,7 +12,7 @@ from referee.documents.canonical import canonical
 from referee.documents.gamefile import GameFile, Unsealed
 from referee.documents.kinds import missing_keys, other_keys, version_hint, wrong_values
 from referee.documents.orders import SET_UP_KEYS, BodyProblems, read_orders, read_set_up
-from referee.documents.signing import Document, Signed, verified
+from referee.documents.signing import Document, Signed, refuse_other_signer, verified
 from referee.documents.standing import read_standing
 from referee.errors import (
     MAX_PROBLEMS,
@@ -168,9 +168,7 @@ def _hint_for(document: Document, before: GameFile) -> str:
 def verified_from(document: Document, before: GameFile) -> Signed:
     """Check the signature of a player's document under the key on record for him."""
     player = PlayerId(document.tree["player"])
-    if document.signature is not None and document.signature.by != player:
-        message = f'is signed by "{document.signature.by}", but speaks for "{player}"'
-        raise BadSignature(document.source.problem("other-signer", message, "signature.by"))
+    refuse_other_signer(document, player, f'but speaks for "{player}"')
     person = before.game.people[player]
     key = document.signature.key if document.signature is not None else ""
     if key in [one.key for one in person.former]:

@@ -20,7 +20,7 @@ from referee.documents.kinds import version_hint
 from referee.documents.modes import OF_A_TABLE_GAME as OF_A_TABLE_GAME
 from referee.documents.modes import why_no_table_game as why_no_table_game
 from referee.documents.modes import why_not_in_mode
-from referee.documents.signing import Document, Signed, verified
+from referee.documents.signing import Document, Signed, verified_by
 from referee.errors import IllegalOrders, Problem, UnreadableDocument, raise_all
 from referee.game.board import Board
 from referee.game.conditions import WORDS
@@ -212,7 +212,7 @@ def read_invitation(document: Document) -> Invitation:
         raise UnreadableDocument(
             *(document.source.problem(p.code, p.message, p.key, p.hint) for p in error.problems)
         ) from None
-    signed = _signed_by(document, values["opener"], values["key"])
+    signed = verified_by(document, values["opener"], values["key"])
     return Invitation(rules=rules, settings=settings, signed=signed, hosted=hosted, **values)
 
 
@@ -267,7 +267,7 @@ def read_join(document: Document, invitation: Invitation, board: Board) -> Join:
     reader.id(tree, "game", "")
     reader.binary(tree, "invitation", "", 32)
     _raise(reader, document)
-    signed = _signed_by(document, values["player"], values["key"])
+    signed = verified_by(document, values["player"], values["key"])
     if (tree["game"], tree["invitation"]) != (invitation.name, invitation.signed.digest):
         message = f'answers another invitation, not this one to "{invitation.name}"'
         who = "the host" if invitation.hosted else invitation.opener
@@ -308,15 +308,6 @@ def why_not_id(name: str, board: Board, taken: Collection[str]) -> str:
     if any(set(forms(name)) & set(forms(other)) for other in taken):
         return "is too much like another name"
     return ""
-
-
-def _signed_by(document: Document, name: str, key: str) -> Signed:
-    if document.signature is not None and document.signature.by != name:
-        from referee.errors import BadSignature
-
-        message = f'is signed by "{document.signature.by}", not by "{name}"'
-        raise BadSignature(document.source.problem("other-signer", message, "signature.by"))
-    return verified(document, key)
 
 
 def check_joins(invitation: Invitation, joins: Sequence[Join]) -> None:

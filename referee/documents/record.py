@@ -19,7 +19,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from referee.documents.base64 import encode
 from referee.documents.canonical import canonical, digest
 from referee.documents.gamefile import FORMAT as GAME
 from referee.documents.gamefile import (
@@ -38,7 +37,7 @@ from referee.documents.kinds import version_hint
 from referee.documents.layout import table_text
 from referee.documents.openings import GameText, evidence_of, stated_secret
 from referee.documents.replay import Revealed, invitation_in, replay_first, replay_next
-from referee.documents.signing import Document, document, read
+from referee.documents.signing import Document, document, in_halves, read
 from referee.documents.text import Source, decoded
 from referee.documents.verify import Checked
 from referee.errors import (
@@ -85,8 +84,7 @@ def entry_of(file: GameFile, before: GameFile | None, revealed: Revealed | None)
     text = GameText(file.text.encode(), file.file)
     signature = text.signature_after(body_text(tree_of(file.game))) or text.document.signature
     assert signature is not None, "a checked file is signed"
-    halves = [encode(signature.value[:32]), encode(signature.value[32:])]
-    tree: dict[str, Any] = {"turn": file.game.turn, "digest": file.digest, "signature": halves}
+    tree: dict[str, Any] = {"turn": file.game.turn, "digest": file.digest, "signature": in_halves(signature.value)}
     return f"\n[[file]]\n{table_text({**tree, **_stated(file.game, before, revealed)}, ('file',))}"
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.documents.acts import OF_THE_HOST, Acts, as_answered, missing_their_next, take_acts, why_not_called
-from referee.documents.base64 import decode, encode
+from referee.documents.base64 import decode
 from referee.documents.boxes import SealKeyOf, boxes, host_knowledge, last_secret, open_sealed_part, seal_keys_of
 from referee.documents.gamefile import (
     Evidence,
@@ -38,7 +38,7 @@ from referee.documents.required import (
 from referee.documents.reveals import order_digests, reveals_of
 from referee.documents.rolling import next_link, refuse_other_key, refuse_seen, roller_of
 from referee.documents.secrets import turn_seed
-from referee.documents.signing import Document, Signed
+from referee.documents.signing import Document, Signed, in_halves
 from referee.errors import BadSignature, IllegalOrders, Problem, raise_all
 from referee.game.absence import NOBODY, absent_orders, who_rolls_for
 from referee.game.board import CardId
@@ -246,8 +246,8 @@ def _all_told(game: Game, events: list[Event], state: State, knows: Knows) -> tu
 
 def whole(signed: Signed) -> dict[str, Any]:
     """Return a document with its signature, as evidence."""
-    halves = [encode(signed.signature[:32]), encode(signed.signature[32:])]
-    return {**signed.tree, "signature": {"by": signed.by, "key": signed.key, "value": halves}}
+    signature = {"by": signed.by, "key": signed.key, "value": in_halves(signed.signature)}
+    return {**signed.tree, "signature": signature}
 
 
 def _check_boxes(before: GameFile, acts: Acts, knows: Knows) -> None:

@@ -17,7 +17,7 @@ from referee.documents.intake import REVEAL, Collector
 from referee.documents.invitation import Invitation, Join
 from referee.documents.keys import Key
 from referee.documents.kinds import version_hint, why_not_shaped
-from referee.documents.signing import Document, Signed, verified
+from referee.documents.signing import Document, Signed, refuse_other_signer, verified, verified_by
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, UnreadableDocument, raise_all
 from referee.game.trees import nearest_hint
 
@@ -103,10 +103,7 @@ def careful_start(
 
 def _checked_roster(invitation: Invitation, joins: Sequence[Join], document: Document) -> Signed:
     rows, source = roster_rows(document), document.source
-    if document.signature is not None and document.signature.by != invitation.opener:
-        message = f'is signed by "{document.signature.by}", not by {invitation.title_of_opener}'
-        raise BadSignature(source.problem("other-signer", message, "signature.by"))
-    roster = verified(document, invitation.key)
+    roster = verified_by(document, invitation.opener, invitation.key, invitation.title_of_opener)
     if document.tree["invitation"] != invitation.signed.digest:
         raise IllegalOrders(source.problem("other-invitation", "is for another invitation", "invitation"))
     head = (document.tree["game"], document.tree["nonce"])
@@ -130,9 +127,7 @@ def _checked_reveal(invitation: Invitation, joined: Mapping[str, Join], roster: 
     if player not in joined:
         message = f'"{player}" is no player of this game'
         raise IllegalOrders(source.problem("unknown-player", message, "player", nearest_hint(player, joined)))
-    if document.signature is not None and document.signature.by != player:
-        message = f'is signed by "{document.signature.by}", but speaks for "{player}"'
-        raise BadSignature(source.problem("other-signer", message, "signature.by"))
+    refuse_other_signer(document, player, f'but speaks for "{player}"')
     reveal = verified(document, joined[player].key)
     if (tree["game"], tree["nonce"], tree["turn"]) != (invitation.name, invitation.nonce, 0):
         message = f'is not for the start of this game "{invitation.name}"'

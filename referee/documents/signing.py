@@ -169,7 +169,12 @@ def sign(tree: dict[str, Any], key: Key, by: str) -> dict[str, Any]:
 def signature_of(format: str, data: bytes, key: Key, by: str) -> dict[str, Any]:
     """Return the `signature` table for a document of this kind with these canonical bytes."""
     value = key.sign(message(format, data))
-    return {"by": by, "key": key.public, "value": [encode(value[:32]), encode(value[32:])]}
+    return {"by": by, "key": key.public, "value": in_halves(value)}
+
+
+def in_halves(signature: bytes) -> list[str]:
+    """Write the 64 bytes of a signature as they stand in a document."""
+    return [encode(signature[:32]), encode(signature[32:])]
 
 
 @lru_cache(maxsize=16)
@@ -218,6 +223,22 @@ def verified(document: Document, key_on_record: str) -> Signed:
         digest(data),
         document.source,
     )
+
+
+def verified_by(document: Document, name: str, key_on_record: str, title: str = "") -> Signed:
+    """Return the document as signed by the one who must have signed it; BadSignature if another has.
+
+    `title` is what he is called then.
+    """
+    refuse_other_signer(document, name, f"not by {title}" if title else f'not by "{name}"')
+    return verified(document, key_on_record)
+
+
+def refuse_other_signer(document: Document, name: str, but: str) -> None:
+    """Raise BadSignature if another than `name` has signed the document; `but` ends what is said of it."""
+    if document.signature is not None and document.signature.by != name:
+        message = f'is signed by "{document.signature.by}", {but}'
+        raise BadSignature(document.source.problem("other-signer", message, "signature.by"))
 
 
 def _bad(document: Document, code: str, message: str, hint: str = "") -> BadSignature:
