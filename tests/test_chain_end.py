@@ -20,7 +20,7 @@ from referee.documents.reveals import check_reveals
 from referee.documents.rolling import roller_of
 from referee.documents.signing import Document, verified
 from referee.documents.verify import verify_next
-from referee.errors import IllegalOrders, RefereeError, UnreadableDocument
+from referee.errors import BadSignature, IllegalOrders, RefereeError, UnreadableDocument
 from referee.game.orders import PlayerId
 from referee.game.state import SET_UP
 
@@ -90,6 +90,15 @@ def test_whoever_has_no_link_left_cannot_resolve(hosted: bool) -> None:
     table.file = with_links(table, LENGTH, head)
     with pytest.raises(IllegalOrders, match="is used up: the game is over"):
         table.resolved([orders(table)])
+
+
+@pytest.mark.parametrize("hosted", [True, False], ids=["hosted", "table"])
+def test_whoever_has_another_chain_than_the_file_says_cannot_resolve(hosted: bool) -> None:
+    table = at_play(hosted)
+    table.file = with_links(table, roller_of(table.file.game).links, BEYOND)
+    with pytest.raises(BadSignature) as caught:
+        table.resolved([orders(table)])
+    assert [problem.code for problem in caught.value.problems] == ["other-chain"]
 
 
 def test_a_player_reveals_no_link_beyond_his_last() -> None:

@@ -13,12 +13,12 @@ from referee.documents.base64 import decode, encode
 from referee.documents.boards import board_by_name
 from referee.documents.boxes import kept_by
 from referee.documents.checking import look
-from referee.documents.gamefile import GameFile, open_game
+from referee.documents.gamefile import Former, GameFile, open_game
 from referee.documents.record import entry_of, head_of, replayed
 from referee.documents.reveals import needs_reveals_of
 from referee.documents.signing import Document
 from referee.documents.verify import Entry, revealed_by, verify_row
-from referee.errors import RefereeError
+from referee.errors import IllegalOrders, RefereeError
 from referee.game import events as e
 from referee.game.state import SET_UP
 from referee.views.report import report
@@ -187,6 +187,17 @@ def test_what_is_sealed_is_larger_where_many_have_sat_at_the_table() -> None:
         sizes.append(len(decode(table.file.game.keeper.box)) - 48)
     assert sizes == [2048, 4096]
     played(table, [turn_of(table)])
+
+
+def test_where_too_many_have_sat_at_the_table_it_is_not_handed_over() -> None:
+    table = missions()
+    game, player = table.file.game, table.file.game.state.playing()[0]
+    one = game.people[player]
+    sat = (Former(one.key, one.seal_key, one.chain, one.links),) * 120
+    table.file = table.file._replace(game=game._replace(people={**game.people, player: one._replace(former=sat)}))
+    with pytest.raises(IllegalOrders) as caught:
+        table.handing("berit")
+    assert code(caught.value) == "too-long"
 
 
 def test_when_the_game_ends_with_it_the_old_host_stays() -> None:

@@ -395,6 +395,9 @@ def test_where_the_host_rolls_alone_nobody_is_passed_over() -> None:
     orders = table.orders("ola", body(table, "ola"))
     assert refused(table, [orders, passed_over(table, after(table, "ola"), [orders])]) == {"host-rolls"}
     assert refused(table, [orders, table.reveal(after(table, "ola"), [orders])]) == {"no-reveal-needed"}
+    claiming = Table("sv", "standard", 3, 5, WITNESS)
+    sent = papers(claiming)
+    assert refused(claiming, [*sent, passed_over(claiming, "ola", sent)]) == {"host-rolls"}
 
 
 def with_a_plan(table: Table, player: str) -> dict:

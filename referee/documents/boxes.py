@@ -125,8 +125,7 @@ def last_secret(key: Key, game: Game) -> Secret | None:
     nonce = decode(game.nonce)
     kept = kept_by(game, key)
     secret = kept.secret
-    if encode(secret_commitment(secret)) != game.keeper.secret_commitment:
-        raise BadSignature(Problem("other-secret", "the secret is not the one that the invitation committed to"))
+    refuse_other_secret(secret, game.keeper.secret_commitment)
     keys = {player: encode(seal_key(key, one.seal_key, nonce)) for player, one in game.people.items()}
     former = {
         player: encode(b"".join(seal_key(key, before.seal_key, nonce) for before in one.former))
@@ -135,6 +134,12 @@ def last_secret(key: Key, game: Game) -> Secret | None:
     }
     handed = tuple({player: keys[player] for player in game.people} for keys in kept.seal_keys)  # in seat order
     return Secret(encode(secret), keys, former, handed)
+
+
+def refuse_other_secret(secret: bytes, commitment: str) -> None:
+    """Raise if the host's key gives another secret of a game than that which the invitation is bound to."""
+    if encode(secret_commitment(secret)) != commitment:
+        raise BadSignature(Problem("other-secret", "the secret is not the one that the invitation committed to"))
 
 
 def boxes(game: Game, knowledge: HostKnowledge, key_of: SealKeyOf) -> dict[PlayerId, str]:

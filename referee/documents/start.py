@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee.documents.base64 import decode, encode
-from referee.documents.boxes import boxes, seal_keys_of
+from referee.documents.boxes import boxes, refuse_other_secret, seal_keys_of
 from referee.documents.chains import anchor, link, step
 from referee.documents.gamefile import (
     RULES_VERSION,
@@ -146,10 +146,12 @@ def start(
         reveals = with_the_host(reveals, invitation, joins, value)
     if invitation.openly:
         return written(first_game(invitation, joins, reveals, board, nothing_hidden, signed), key, opener.name)
+    secret = game_secret(key, decode(invitation.nonce))
+    refuse_other_secret(secret, invitation.secret_commitment)
     knowledge: list[HostKnowledge] = []
 
     def hidden(start_seed: bytes) -> HiddenStart:
-        knowledge.append(HostKnowledge(game_secret(key, decode(invitation.nonce)), start_seed, board))
+        knowledge.append(HostKnowledge(secret, start_seed, board))
         return known_start(knowledge[0])
 
     game = first_game(invitation, joins, reveals, board, hidden, signed)

@@ -158,6 +158,11 @@ def test_g06_only_the_next_player_makes_it_with_his_next_link(table: Table) -> N
             evidence = made.game.evidence._replace(reveals=((name, value),))
             forged = written(made.game._replace(evidence=evidence), key_of(name), name)
             assert bool(found(table, forged)) == ((name, ahead) != (roller, 1)), (name, ahead)
+    (mine,) = made.game.evidence.reveals
+    other = next(name for name in table.names if name != roller)
+    more = tuple(sorted((mine, (other, encode(bytes(32))))))
+    evidence = made.game.evidence._replace(reveals=more)
+    assert found(table, written(made.game._replace(evidence=evidence), key_of(roller), roller)) == {"other-reveals"}
 
 
 def test_g07_a_host_who_is_not_gone_makes_a_fork_and_no_more() -> None:

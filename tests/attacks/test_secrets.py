@@ -312,6 +312,11 @@ def test_s13_the_last_file_reveals_the_secret_to_which_the_invitation_is_bound()
     forged = altered(last, HOST, keys)
     with pytest.raises(ReplayDiffers):
         row([*files[:-1], forged], forged.text)
+    host = before.game.keeper._replace(secret_commitment=encode(bytes(32)))
+    table.file = before._replace(game=before.game._replace(host=host))
+    state = before.game.state
+    leaving = [table.resignation(player) for player in state.playing() if player != state.acting[0]]
+    assert refused(table, leaving, state.acting) == {"other-secret"}
 
 
 def test_s14_a_host_who_makes_boxes_that_do_not_open_is_found_by_the_player_and_in_the_end(

@@ -58,6 +58,16 @@ def test_b01_the_host_begins_with_the_link_that_he_has_published(quick: Table) -
         tree["evidence"]["reveals"] = []
 
     assert found_first(altered(made, HOST, none)) == {"wrong-reveal"}
+    for part, code in (("anchor", "other-chain"), ("secret_commitment", "other-secret")):
+        assert codes_of(lambda part=part: begun_with(quick, **{part: encode(bytes(32))})) == {code}  # type: ignore[misc]
+
+
+def begun_with(table: Table, **host: str) -> GameFile:
+    """Begin with an invitation in which the host publishes something that does not follow from his key."""
+    again = Table.at(table, table.file)
+    tree = {**table.invited.tree, "host": {**table.invited.tree["host"], **host}}
+    again.invitation = read_invitation(signed(tree, HOST, "invitation.toml"))
+    return begun(again, [joined(again, join.player, decode(join.salt)) for join in table.joins])
 
 
 def test_b02_seats_and_land_are_not_given_by_hand(quick: Table, monkeypatch: pytest.MonkeyPatch) -> None:
