@@ -12,6 +12,7 @@ from support.positions import signed_again
 from support.table import key_of
 from support.transcripts import Outcome, nothing_random, played, referee
 
+from referee.cli.system import hint_for_reading, hint_for_writing
 from referee.documents.boards import board_by_name
 from referee.documents.canonical import digest_of
 from referee.documents.gamefile import open_game
@@ -321,12 +322,55 @@ def test_a_folder_in_place_of_a_file() -> None:
 
 def test_a_file_in_place_of_a_folder() -> None:
     refused(3, "status", GAME, words="is no folder")
-    refused(7, "draft", GAME, "-o", "kari.key/orders.toml", words="cannot be written")
+    refused(7, "draft", GAME, "-o", "kari.key/orders.toml", words="not a directory\n  hint: kari.key is no folder\n")
+    refused(3, "show", "kari.key/deep/x.toml", words="not a directory\n  hint: kari.key is no folder\n")
 
 
 def test_a_folder_that_is_not_there() -> None:
-    refused(7, "draft", GAME, "-o", "nowhere/orders.toml", words="no such file or directory")
-    refused(7, "resolve", GAME, "orders.toml", "-o", "kari.key", words="cannot be written")
+    hint = "no such file or directory\n  hint: make the folder first: `mkdir -p 'no where/deep'`\n"
+    refused(7, "draft", GAME, "-o", "no where/deep/orders.toml", words=hint)
+    refused(3, "show", "nowhere/x.toml", words="no such file or directory\n  hint: the folder nowhere is not there\n")
+    hint = "file exists\n  hint: it is a file, and a folder is needed: name one with -o\n"
+    refused(7, "resolve", GAME, "orders.toml", "-o", "kari.key", words=hint)
+    Path("folder").mkdir()
+    refused(7, "keygen", "eva", "-o", "folder", words="is a directory\n  hint: name a file in this folder\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("fjord-0012.toml", "fjord-0002.toml"), ("fjord-0002", "fjord-0002.toml"),
+        ("fjord-002.toml", "fjord-0002.toml"),
+        ("order.toml", "orders.toml"), ("./Fjord-0002.toml", "fjord-0002.toml"),
+        ("karin.key", "kari.key"), ("eva.key", ""), ("ruth.key", ""), ("fjord-0002.key", ""), ("x.toml", ""),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_not_there_may_be_one_with_a_name_like_it(name: str, meant: str) -> None:
+    hint = f'  hint: did you mean "{meant}"?\n' if meant else ""
+    outcome = refused(3, "show", name)
+    assert outcome.err == f"{Path(name)}: cannot be read: no such file or directory\n{hint}"
+
+
+def test_the_hint_fits_what_the_operating_system_says() -> None:
+    """Where nobody can do anything about it there is none."""
+    os.symlink("nothing", "link.toml")
+    os.symlink("loop.toml", "loop.toml")
+    refused(3, "show", "link.toml", words="no such file or directory\n  hint: it is a link to what is not there\n")
+    refused(3, "show", "loop.toml", words="\n  hint: a link leads back to itself: name the file itself\n")
+    refused(7, "draft", GAME, "-o", "loop.toml", words="\n  hint: a link leads back to itself: name the file itself\n")
+    long = "a" * 250 + ".toml"
+    refused(7, "draft", GAME, "-o", long, words="file name too long\n  hint: give it a shorter name with -o\n")
+    for number, reading, writing in (
+        (errno.EACCES, "`ls -ld 'a b/c'` says whose it is", "`ls -ld 'a b'` says who may write there; -o writes"),
+        (errno.EROFS, "", "`ls -ld 'a b'` says who may write there"),
+        (errno.ENOSPC, "", "nothing was written: make room"),
+        (errno.EDQUOT, "", "nothing was written: make room"),
+        (errno.EIO, "", ""),
+        (None, "", ""),
+    ):
+        path = Path("a b/c")
+        for hint, words in ((hint_for_reading(path, number), reading), (hint_for_writing(path, number), writing)):
+            assert (hint.startswith(words), bool(hint)) == (True, bool(words)), number
     refused(7, "resolve", GAME, "orders.toml", "-o", "kari.key/there", words="cannot be written")
 
 

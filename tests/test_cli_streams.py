@@ -56,9 +56,13 @@ def run(arguments: tuple[str, ...], **streams: Any) -> subprocess.CompletedProce
 def test_a_full_disk_behind_standard_output_is_told(arguments: tuple[str, ...]) -> None:
     with open("/dev/full", "wb") as full:
         done = run(arguments, stdout=full, stderr=subprocess.PIPE)
-    assert (done.returncode, done.stderr.split(b"\n")[-2:]) == (
+    assert (done.returncode, done.stderr.split(b"\n")[-3:]) == (
         7,
-        [b"standard output: cannot be written: no space left on device", b""],
+        [
+            b"standard output: cannot be written: no space left on device",
+            b"  hint: make room and run it again: what was written may not be whole",
+            b"",
+        ],
     )
 
 
@@ -117,7 +121,10 @@ def test_a_folder_that_cannot_be_listed_is_not_an_empty_one(words: list[str], mo
 
     monkeypatch.setattr(os, "listdir", denied)
     outcome = referee(words)
-    assert (outcome.code, outcome.err) == (3, ".: cannot be read: permission denied\n")
+    assert (outcome.code, outcome.err) == (
+        3,
+        ".: cannot be read: permission denied\n  hint: `ls -ld .` says whose it is and who may read it\n",
+    )
 
 
 WITHIN = "locked/x.toml"

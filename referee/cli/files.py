@@ -47,8 +47,10 @@ def read_bytes(path: Path) -> bytes:
 
 def cannot_read(path: Path, error: OSError) -> UnreadableDocument:
     """Return the refusal for an error of the operating system."""
-    reason = (error.strerror or str(error)).lower()
-    return UnreadableDocument(Problem("cannot-read", f"cannot be read: {reason}", file=name_of(path)))
+    from referee.cli.system import hint_for_reading
+
+    message = f"cannot be read: {(error.strerror or str(error)).lower()}"
+    return UnreadableDocument(Problem("cannot-read", message, "", hint_for_reading(path, error.errno), name_of(path)))
 
 
 def name_of(path: Path) -> str:
@@ -88,8 +90,10 @@ def print_lines(lines: Iterable[str]) -> None:
 
 def cannot_write(path: Path, error: OSError) -> CannotWrite:
     """Return the refusal for an error of the operating system."""
-    reason = (error.strerror or str(error)).lower()
-    return CannotWrite(Problem("cannot-write", f"cannot be written: {reason}", file=str(path)))
+    from referee.cli.system import hint_for_writing
+
+    message = f"cannot be written: {(error.strerror or str(error)).lower()}"
+    return CannotWrite(Problem("cannot-write", message, "", hint_for_writing(path, error.errno), str(path)))
 
 
 def write_new(files: Iterable[tuple[Path, bytes]], mode: int = 0o644) -> list[Path]:
