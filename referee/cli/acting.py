@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli.files import KeyOption, OutOption, QuietOption, name_of, put, read_bytes, say
+from referee.cli.files import GameArgument, KeyOption, OutOption, QuietOption, name_of, put, read_bytes, say
 from referee.cli.players import beside, key_of, refuse_if_over, refuse_if_played, resolves, signing_key, where_to, whom
 from referee.documents.boards import board_by_name
 from referee.documents.gamefile import GameFile, open_game
@@ -33,7 +33,7 @@ def act(
             show_default=False,
         ),
     ],
-    game: Annotated[Path, typer.Argument(help="The current game file.", show_default=False)],
+    game: GameArgument,
     documents: Annotated[
         list[Path] | None,
         typer.Argument(

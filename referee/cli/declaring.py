@@ -7,7 +7,17 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.files import KeyOption, OutOption, QuietOption, name_of, put, read_bytes, say
+from referee.cli.files import (
+    GameArgument,
+    KeyOption,
+    MissedOption,
+    OutOption,
+    QuietOption,
+    name_of,
+    put,
+    read_bytes,
+    say,
+)
 from referee.cli.players import beside, key_of, refuse_if_over, refuse_if_played, signing_key, where_to, who_of
 from referee.cli.seats import open_here
 from referee.documents.base64 import decode
@@ -17,8 +27,6 @@ from referee.documents.signing import Document, read
 from referee.errors import BadSignature, CannotWrite, IllegalOrders, Problem, RefereeError, UsageProblem
 from referee.game.absence import who_must_miss
 from referee.game.orders import PlayerId
-
-GameArgument = Annotated[Path, typer.Argument(help="The current game file.", show_default=False)]
 
 
 def resign(
@@ -90,7 +98,7 @@ def reveal(
     ] = None,
     key: KeyOption = None,
     player: Annotated[str, typer.Option("--as", help="The player; else by the key.")] = "",
-    missed: Annotated[list[str] | None, typer.Option("--missed", help="A player whose orders have not come.")] = None,
+    missed: MissedOption = None,
     out: OutOption = None,
     quiet: QuietOption = False,
 ) -> None:

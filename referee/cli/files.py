@@ -15,6 +15,7 @@ from referee.errors import CannotWrite, Problem, UnreadableDocument, visible
 MAX_READ = 64 << 20
 """Nothing larger is read: a document is at most 1 MiB, a record 64 MiB."""
 
+GameArgument = Annotated[Path, typer.Argument(help="The current game file.", show_default=False)]
 KeyOption = Annotated[
     Path | None,
     typer.Option(
@@ -25,6 +26,7 @@ KeyOption = Annotated[
 ]
 OutOption = Annotated[Path | None, typer.Option("-o", "--out", help="Where to write; - is standard output.")]
 QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing when all is well.")]
+MissedOption = Annotated[list[str] | None, typer.Option("--missed", help="A player whose orders have not come.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 

@@ -7,8 +7,28 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.files import JsonOption, KeyOption, OutOption, QuietOption, name_of, print_json, put, read_bytes, say
-from referee.cli.players import beside, holder_here, newer_beside, own_key, refuse_if_missing, refuse_if_over, who_of
+from referee.cli.files import (
+    GameArgument,
+    JsonOption,
+    KeyOption,
+    OutOption,
+    QuietOption,
+    name_of,
+    print_json,
+    put,
+    read_bytes,
+    say,
+)
+from referee.cli.players import (
+    beside,
+    holder_here,
+    newer_beside,
+    own_key,
+    refuse_if_missing,
+    refuse_if_over,
+    say_if_played,
+    who_of,
+)
 from referee.cli.seats import open_here
 from referee.documents.gamefile import GameFile
 from referee.documents.intake import Collector
@@ -21,8 +41,6 @@ from referee.game.trees import ID
 if TYPE_CHECKING:
     from referee.documents.checking import Looked
     from referee.documents.hand import OwnHand
-
-GameArgument = Annotated[Path, typer.Argument(help="The current game file.", show_default=False)]
 
 
 def draft(
@@ -129,18 +147,11 @@ def check(
             say(f"not checked: {_UNCHECKED[what]}", quiet)
         if document.tree.get("act") == "hand_over" and not looked.unchecked:
             say("checked: what is handed over is the secret of the game, and all that belongs to it", quiet)
-        _say_if_played(document, file, game, quiet)
+        say_if_played(document, file, game, quiet)
         legal = "fit to be opened" if "sealed" in looked.unchecked else "legal"
         signed = "signed" if looked.signed else f"not signed yet: `referee sign {as_word(name_of(orders))}`"
         say(f"{name_of(orders)}: {legal}, {signed}", quiet)
     errors.done()
-
-
-def _say_if_played(document: Document, file: GameFile, game: Path, quiet: bool) -> None:
-    """Say that what answers a game file comes too late, if a later one lies beside it."""
-    newer = newer_beside(file, game) if "turn" in document.tree else None
-    if newer is not None:
-        say(f"turn {file.game.turn} has been played: {newer} is there", quiet)
 
 
 def _key_of_new_host(document: Document, *beside: Path) -> Key | None:

@@ -8,11 +8,12 @@ import os
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from referee.cli.files import read_bytes
+from referee.cli.files import read_bytes, say
 from referee.cli.keys import load
 from referee.documents.gamefile import Game, GameFile
 from referee.documents.keys import Key, load_key
 from referee.documents.rolling import roller_of
+from referee.documents.signing import Document
 from referee.errors import BadSignature, IllegalOrders, Problem, RefereeError, UsageProblem
 from referee.game.orders import PlayerId
 from referee.game.trees import nearest_hint
@@ -191,6 +192,13 @@ def refuse_if_played(game: GameFile, path: Path, instead: str = "") -> None:
         message = f"turn {game.game.turn} has been played: {newer} is there"
         hint = instead or f"name that file: {newer}"
         raise UsageProblem(Problem("played-already", message, hint=hint, file=str(path)))
+
+
+def say_if_played(document: Document, file: GameFile, path: Path, quiet: bool) -> None:
+    """Say that what answers a game file comes too late, if a later one lies beside `path`."""
+    newer = newer_beside(file, path) if "turn" in document.tree else None
+    if newer is not None:
+        say(f"turn {file.game.turn} has been played: {newer} is there", quiet)
 
 
 def newer_beside(game: GameFile, path: Path) -> Path | None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.files import KeyOption, OutOption, QuietOption, name_of, put, read_bytes
+from referee.cli.files import GameArgument, KeyOption, OutOption, QuietOption, name_of, put, read_bytes
 from referee.cli.players import beside, key_of, refuse_if_over, refuse_if_played
 from referee.cli.seats import open_here
 from referee.documents.gamefile import GameFile
@@ -20,7 +20,7 @@ from referee.errors import BadSignature, CannotWrite, IllegalOrders, Problem
 
 
 def receipt(
-    game: Annotated[Path, typer.Argument(help="The current game file.", show_default=False)],
+    game: GameArgument,
     orders: Annotated[Path, typer.Argument(help="A player's signed orders.", show_default=False)],
     key: KeyOption = None,
     out: OutOption = None,

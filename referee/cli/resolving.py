@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from referee.cli.files import (
+    GameArgument,
     JsonOption,
     KeyOption,
+    MissedOption,
     QuietOption,
     name_of,
     print_json,
@@ -29,8 +31,6 @@ from referee.errors import BadSignature, CannotWrite, IllegalOrders, Problem, Re
 from referee.game.absence import who_must_miss
 from referee.game.orders import PlayerId
 
-GameArgument = Annotated[Path, typer.Argument(help="The current game file.", show_default=False)]
-
 
 def resolve(
     game: GameArgument,
@@ -42,7 +42,7 @@ def resolve(
         Path | None,
         typer.Option("-o", "--out", help="The folder to write to; else beside the game file."),
     ] = None,
-    missed: Annotated[list[str] | None, typer.Option("--missed", help="A player whose orders have not come.")] = None,
+    missed: MissedOption = None,
     lang: Annotated[str, typer.Option("--lang", help="Language of the report.")] = "en",
     quiet: QuietOption = False,
     json: JsonOption = False,

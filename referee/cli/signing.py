@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.files import KeyOption, OutOption, QuietOption, name_of, put, read_bytes, replace, say, write_new
-from referee.cli.players import key_of, newer_beside, other_key, resolves, where_to
+from referee.cli.players import key_of, other_key, resolves, say_if_played, where_to
 from referee.cli.seats import open_here
 from referee.documents.gamefile import GameFile
 from referee.documents.keys import Key
@@ -20,8 +20,6 @@ from referee.game.trees import ID
 
 if TYPE_CHECKING:
     from referee.documents.checking import Looked
-
-GameArgument = Annotated[Path, typer.Argument(help="The current game file.", show_default=False)]
 
 
 def sign(
@@ -53,7 +51,7 @@ def sign(
     own = key_of(key, of_record, signer, orders, *([game] if game is not None else []))
     if file is not None:
         looked = _legal(document, file, own, signer)
-        _warn_of_time(document, file, orders, quiet)
+        say_if_played(document, file, orders, quiet)
         _warn_of_others(document, file, own, [orders, out or _sealed_beside(orders)], quiet)
     if _is_secret(document, file):
         if file is None:
@@ -115,13 +113,6 @@ def _warn_of_a_second(document: Document, own: Key, quiet: bool) -> None:
     except BadSignature:
         message = f"it was changed since it was signed, and has the sequence {sequence}"
         say(f"{message}: if one with this number was sent before, it needs a higher one", quiet)
-
-
-def _warn_of_time(document: Document, file: GameFile, orders: Path, quiet: bool) -> None:
-    """Say that the turn has been played, if a later game file lies there."""
-    newer = newer_beside(file, orders) if "turn" in document.tree else None
-    if newer is not None:
-        say(f"turn {file.game.turn} has been played: {newer} is there", quiet)
 
 
 def _warn_of_others(document: Document, file: GameFile, own: Key, mine: Sequence[Path], quiet: bool) -> None:
