@@ -37,7 +37,7 @@ DRAW = "referee/draw/1"
 REVEAL = "referee/reveal/1"
 ACT = "referee/act/1"
 
-_SHAPES: Mapping[str, Mapping[str, type]] = {
+SHAPES: Mapping[str, Mapping[str, type]] = {
     ORDERS: {"game": str, "turn": int, "state": str, "player": str, "sequence": int, "salt": str},
     STANDING: {"game": str, "nonce": str, "player": str, "sequence": int},
     RESIGN: {"game": str, "turn": int, "state": str, "player": str},
@@ -52,11 +52,13 @@ _SHAPES: Mapping[str, Mapping[str, type]] = {
         "reveal": str,
     },
 }
+"""The keys that each kind must have in its head, and their types."""
+SIZES = {"state": 32, "nonce": 16, "salt": 16, "reveal": 32}
+"""Of how many bytes those are that are binary."""
 MOST_BYTES = {ORDERS: 64 << 10, STANDING: 16 << 10, RESIGN: 1 << 10, DRAW: 1 << 10, REVEAL: 4 << 10, ACT: 16 << 10}
 """How large the canonical bytes of a document may be: all of a turn must find room in one game file."""
 
 _MISSING = {"salt": "`referee sign` puts it in when it signs"}
-_SIZES = {"state": 32, "nonce": 16, "salt": 16, "reveal": 32}
 
 
 class Handed(NamedTuple):
@@ -105,13 +107,13 @@ Raises BadSignature if it does not fit its commitment.
 
 def check_head(document: Document, before: GameFile) -> tuple[Problem, ...]:
     """Return what is wrong with the head of a document that a player sent for this game file."""
-    shape = _SHAPES.get(document.format)
+    shape = SHAPES.get(document.format)
     source, tree = document.source, document.tree
     if shape is None:
         known = document.format.startswith(("referee/game/", "referee/invitation/", "referee/join/", "referee/act/"))
-        hint = "" if known else nearest_hint(document.format, _SHAPES)
+        hint = "" if known else nearest_hint(document.format, SHAPES)
         first = f"{document.format.rpartition('/')[0]}/1"
-        if first in (*_SHAPES, ACT):
+        if first in (*SHAPES, ACT):
             hint = version_hint(document.format, first)
         return (source.problem("other-document", f'"{document.format}" is nothing to resolve', "format", hint),)
     size = len(canonical(tree))
@@ -122,7 +124,7 @@ def check_head(document: Document, before: GameFile) -> tuple[Problem, ...]:
     found = missing_keys(document, shape, _MISSING)
     if document.format in (RESIGN, DRAW, REVEAL):
         found += other_keys(document, shape)
-    found += wrong_values(document, shape, _SIZES, unquoted)
+    found += wrong_values(document, shape, SIZES, unquoted)
     if type(tree.get("sequence", 1)) is int and not 1 <= tree.get("sequence", 1) <= 1_000_000:
         found.append(source.problem("out-of-range", "must be a number from 1 to 1000000", "sequence"))
     return tuple(found)
@@ -314,7 +316,7 @@ def _signature(signed: Signed) -> bytes:
 def _take_one(
     document: Document, before: GameFile, open_sealed: OpenSealed, errors: Collector
 ) -> Handed | Signed | None:
-    if document.signature is None and document.format in _SHAPES:
+    if document.signature is None and document.format in SHAPES:
         hint = "`referee sign` signs it"
         raise BadSignature(document.source.problem("not-signed", "is not signed", "", hint))
     if errors.wrong(UnreadableDocument, check_head(document, before)):

@@ -13,7 +13,7 @@ from typing import Any
 from referee.documents.base64 import decode, encode
 from referee.documents.canonical import digest_of
 from referee.documents.chains import link, step
-from referee.documents.intake import REVEAL, Collector
+from referee.documents.intake import REVEAL, SHAPES, SIZES, Collector
 from referee.documents.invitation import Invitation, Join
 from referee.documents.keys import Key
 from referee.documents.kinds import version_hint, why_not_shaped
@@ -23,10 +23,7 @@ from referee.game.trees import nearest_hint
 
 ROSTER = "referee/roster/1"
 _ROSTER: Mapping[str, type] = {"game": str, "nonce": str, "invitation": str, "joins": list}
-_REVEAL: Mapping[str, type] = {
-    "game": str, "nonce": str, "turn": int, "state": str, "orders": list, "player": str, "reveal": str,
-}  # fmt: skip
-_SIZES = {"nonce": 16, "invitation": 32, "state": 32, "reveal": 32}
+_SIZES = {"nonce": 16, "invitation": 32}
 
 
 def roster_tree(invitation: Invitation, joins: Sequence[Join]) -> dict[str, Any]:
@@ -122,7 +119,7 @@ def _checked_reveal(invitation: Invitation, joined: Mapping[str, Join], roster: 
         message = f'"{document.format}" is nothing to start with'
         hint = version_hint(document.format, REVEAL) or version_hint(document.format, ROSTER)
         raise UnreadableDocument(source.problem("other-document", message, "format", hint))
-    raise_all(UnreadableDocument, why_not_shaped(document, _REVEAL, sizes=_SIZES))
+    raise_all(UnreadableDocument, why_not_shaped(document, SHAPES[REVEAL], sizes=SIZES))
     player = tree["player"]
     if player not in joined:
         message = f'"{player}" is no player of this game'
