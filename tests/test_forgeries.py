@@ -205,6 +205,18 @@ def test_a_number_that_is_changed_is_named() -> None:
         assert problem.line > 0
 
 
+def test_a_mission_that_is_none_is_not_shown_as_fulfilled() -> None:
+    """It is looked for among those of the board before anybody asks whether it is fulfilled."""
+    good_one = base("battle")
+    assert good_one.before is not None
+    held = good_one.before.game.state.missions
+    tree = tomllib.loads(good_one.file.text)
+    tree["evidence"]["openings"] += [[name, "atlantis", SALT] for name in held.values()]
+    with pytest.raises(ReplayDiffers) as caught:
+        verify_next(good_one.before, signed_again(tree).encode(), "f")
+    assert [problem.key for problem in caught.value.problems] == ["evidence.openings"]
+
+
 # --- rows and copies -------------------------------------------------------------------------------
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from support.planner import plan, set_up
+from support.positions import position, table_at
 from support.table import DEFAULT, HOST, Table, key_of
 from test_absence import code
 from test_substitutes import missions, played, refused
@@ -208,6 +209,14 @@ def test_when_the_game_ends_with_it_the_old_host_stays() -> None:
     assert made.game.state.phase == "over"
     assert made.game.keeper.name == HOST
     assert not [event for event in made.game.events if isinstance(event, e.GameHandedOver)]
+
+
+def test_when_the_game_is_over_an_act_is_refused_by_whoever_looks_at_it_too() -> None:
+    table = table_at(position("over"))
+    for act in (table.deadline("2027-01-31T20:00:00Z"), table.offer("berit")):
+        with pytest.raises(IllegalOrders) as caught:
+            look(act, table.file)
+        assert [(problem.code, problem.key) for problem in caught.value.problems] == [("game-over", "turn")]
 
 
 def test_what_does_not_belong_together_is_refused() -> None:

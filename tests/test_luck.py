@@ -61,6 +61,11 @@ def test_of_few_dice_all_throws_are_counted(dice: int) -> None:
         assert p_of_faces(faces) == as_odd * ONE // 6**dice
 
 
+@pytest.mark.parametrize("faces", [[1, 1, 1, 1, 1, 1], [2, 1, 2, 1, 2, 1], [2, 2, 2, 2, 2, 2]])
+def test_dice_that_fall_as_evenly_as_they_can_are_not_odd(faces: list[int]) -> None:
+    assert p_of_faces(faces) == ONE
+
+
 @pytest.mark.parametrize("sigmas", [0.5, 1.0, 1.96, 2.58, 3.29, 5.0])
 def test_the_tail_of_the_normal_is_that_of_the_library(sigmas: float) -> None:
     variance = (1000 * WAYS) ** 2

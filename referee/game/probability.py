@@ -78,12 +78,11 @@ def _falling(total: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
     """Yield every way to write a number as at most so many parts, each at least 1, none greater than the one before."""
     if not total:
         yield ()
-    elif parts:
-        for first in range(min(total, most), 0, -1):
-            if first * parts < total:
-                return
-            for rest in _falling(total - first, parts - 1, first):
-                yield (first, *rest)
+    for first in range(min(total, most), 0, -1):
+        if first * parts < total:
+            return
+        for rest in _falling(total - first, parts - 1, first):
+            yield (first, *rest)
 
 
 def _tail(half: int, freedom: int) -> int:

@@ -29,6 +29,7 @@ from referee.documents.sealing import open_to_host, sealed_commitment
 from referee.documents.signing import Document, read, sign
 from referee.documents.verify import Entry, verify_next, verify_row
 from referee.errors import RefereeError
+from referee.game.orders import PlayerId
 
 
 def made_by(table: Table, name: str, documents: list[Document], number: int, acts: Acts = Acts()) -> GameFile:  # noqa: B008
@@ -210,6 +211,12 @@ def test_n11_a_new_host_who_reveals_another_secret_in_the_end_is_found() -> None
         with pytest.raises(RefereeError) as caught:
             list(verify_row(entries, lambda file, text=forged: text if file == last.file else load(file)))
         assert codes_of(caught) & {"other-secret", "replay-differs", "wrong-secret", "game-file"}, name
+    (keys,) = last.game.secret.handed_seal_keys
+    for of in ({**keys, "carl": keys[PlayerId("kari")]}, {"kari": keys[PlayerId("kari")]}):
+        forged_game = last.game._replace(secret=last.game.secret._replace(handed_seal_keys=(of,)))
+        with pytest.raises(RefereeError) as caught:
+            open_game(written(forged_game, key_of("berit"), "berit").text.encode(), board_by_name, last.file)
+        assert [problem.key for problem in caught.value.problems] == ["secret.handed_seal_keys"]
 
 
 def test_n12_the_acts_of_the_old_host_hold_no_more() -> None:
