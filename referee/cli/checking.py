@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.files import JsonOption, QuietOption, name_of, print_json, read_bytes, refuse_stream, say
+from referee.cli.files import JsonOption, QuietOption, name_of, print_json, read_bytes, refuse_stream, say, say_wrapped
 from referee.cli.folders import (
     GameHead,
     find_receipts,
@@ -184,7 +184,7 @@ def _say_result(
     first: GameFile, last: GameFile, files: int, counts: dict[str, int], sealed: dict[str, int], is_whole: bool
 ) -> None:
     span = first.file if files == 1 else f"{first.file} to {last.file}"
-    say(f"{last.game.name}: {files} game {'file' if files == 1 else 'files'} in order, {span}")
+    say_wrapped(f"{last.game.name}: {files} game {'file' if files == 1 else 'files'} in order, {span}")
     parts = [f"{count} {what if count > 1 else what.removesuffix('s')}" for what, count in counts.items() if count]
     _say_part("checked", parts)
     if last.game.secret is None and not last.game.state.openly:
@@ -214,9 +214,7 @@ def _sealed_named(what: str) -> str:
 
 def _say_part(head: str, parts: Sequence[str]) -> None:
     """Say what belongs together, over several lines where it is long."""
-    from referee.views.text import wrapped
-
-    say("\n".join(wrapped(f"{head}: {', '.join(parts)}", "", "  ")))
+    say_wrapped(f"{head}: {', '.join(parts)}")
 
 
 def _game_files(paths: Iterable[Path]) -> Iterator[GameHead]:

@@ -82,6 +82,13 @@ def say(words: str, quiet: bool = False) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # else Python tries once more, when all is over
 
 
+def say_wrapped(words: str, quiet: bool = False) -> None:
+    """Say something that may be longer than a line."""
+    from referee.views.text import wrapped
+
+    say("\n".join(wrapped(words, "", "  ")), quiet)
+
+
 def print_lines(lines: Iterable[str]) -> None:
     """Print a result for people."""
     print("".join([f"{visible(row)}\n" for line in lines for row in line.split("\n")]), end="")

@@ -18,6 +18,7 @@ from referee.cli.files import (
     put,
     read_bytes,
     say,
+    say_wrapped,
 )
 from referee.cli.players import (
     beside,
@@ -142,11 +143,11 @@ def check(
     for document, looked in answers if not json else ():
         _say_understood(understood(looked, file.game.state), quiet)
         for what in without_effect(document.tree, looked, file.game.state):
-            say(what, quiet)
+            say_wrapped(what, quiet)
         for what in looked.unchecked:
-            say(f"not checked: {_UNCHECKED[what]}", quiet)
+            say_wrapped(f"not checked: {_UNCHECKED[what]}", quiet)
         if document.tree.get("act") == "hand_over" and not looked.unchecked:
-            say("checked: what is handed over is the secret of the game, and all that belongs to it", quiet)
+            say_wrapped("checked: what is handed over is the secret of the game, and all that belongs to it", quiet)
         say_if_played(document, file, game, quiet)
         legal = "fit to be opened" if "sealed" in looked.unchecked else "legal"
         signed = "signed" if looked.signed else f"not signed yet: `referee sign {as_word(name_of(orders))}`"
