@@ -110,20 +110,41 @@ def test_no_byte_of_a_game_file_can_be_changed(part: int) -> None:
     assert snapshot() == before
 
 
-def test_no_byte_of_orders_can_be_changed() -> None:
+CHANGED: tuple[Callable[[int], bytes], ...] = (
+    lambda byte: bytes([byte ^ 1]),
+    lambda byte: b"",
+    lambda byte: bytes([byte ^ 0x80]),
+    lambda byte: bytes([byte, byte]),
+    lambda byte: b'"' if byte != 0x22 else b"'",
+    lambda byte: b"\n" if byte != 0x0A else b" ",
+    lambda byte: b"\0",
+)
+"""By what a byte may be replaced; nothing that looks the same."""
+
+
+@pytest.mark.parametrize("number", range(len(CHANGED)))
+def test_no_byte_of_orders_can_be_changed(number: int) -> None:
+    """They say the same, or they are refused and nothing is written. The commands take turns."""
     good = Path("orders.toml").read_bytes()
     digest = digest_of(read(good).tree)
-    for place in range(0, len(good), 5):
-        data = bytearray(good)
-        data[place] ^= 1
-        write("orders.toml", bytes(data))
-        outcome = referee(["check", GAME, "orders.toml"])
+    there = set(os.listdir())
+    commands = (("check",), ("receipt", "--key", "runa.key"), ("resolve", "--key", "runa.key"))
+    codes = set()
+    for place in range(number % 3, len(good), 3):
+        data = good[:place] + CHANGED[number](good[place]) + good[place + 1 :]
+        write("orders.toml", data)
+        command, *options = commands[place // 3 % 3]
+        outcome = referee([command, GAME, "orders.toml", *options])
+        made = set(os.listdir()) - there
+        codes.add(outcome.code)
         if outcome.code == 0:
-            document = read(bytes(data))
-            assert digest_of(document.tree) == digest
-            assert document.signature is not None
+            document = read(data)
+            assert (digest_of(document.tree), document.signature is not None) == (digest, True), place
         else:
-            assert outcome.code in (3, 4, 5)
+            assert (outcome.code in (3, 4, 5), made, "Traceback" in outcome.err) == (True, set(), False), outcome
+        for name in made:
+            Path(name).unlink()
+    assert codes >= {3}
 
 
 @pytest.mark.parametrize("document", [{}, {"format": "x", "signature": 1}, {"signature": {"by": ["kari"]}}])
