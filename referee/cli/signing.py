@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.files import KeyOption, OutOption, QuietOption, name_of, put, read_bytes, replace, say, write_new
+from referee.cli.files import (
+    KeyOption,
+    OutOption,
+    QuietOption,
+    name_of,
+    put,
+    read_bytes,
+    replace,
+    say,
+    say_wrapped,
+    write_new,
+)
 from referee.cli.players import key_of, other_key, resolves, say_if_played, where_to
 from referee.cli.seats import open_here
 from referee.documents.gamefile import GameFile
@@ -154,7 +165,7 @@ def _warn_of_no_effect(document: Document, looked: "Looked", file: GameFile, qui
     from referee.views.effect import without_effect
 
     for what in without_effect(document.tree, looked, file.game.state):
-        say(what, quiet)
+        say_wrapped(what, quiet)
 
 
 def _warn_of_long_lines(text: str, quiet: bool) -> None:
