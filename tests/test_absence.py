@@ -15,6 +15,7 @@ from referee.game import events as e
 from referee.game.legality import income
 from referee.game.orders import PlayerId
 from referee.game.rules import Settings
+from referee.game.state import Result
 
 STANDING = Settings(missed="standing")
 
@@ -76,6 +77,20 @@ def test_a_plan_attacks_with_the_reveal_of_the_next_player() -> None:
     assert {who for who, _ in made.game.evidence.reveals} == {"runa", roller}
     assert made.game.people[roller].links == 1
     verified(table, made)
+
+
+def test_the_last_who_plays_does_not_leave_whatever_a_file_says_that_nobody_can_have_reached() -> None:
+    """The first file of a row is taken at its word."""
+    table = at_the_first_turn()
+    player, _ = who_is_next(table)
+    state = table.file.game.state
+    seats = {
+        one: seat._replace(status="playing" if one == player else "passive") for one, seat in state.players.items()
+    }
+    table.file = table.file._replace(game=table.file.game._replace(state=state._replace(players=seats)))
+    made = table.resolved([table.resignation(player)])
+    assert "player_resigned" not in kinds(made)
+    assert made.game.state.result == Result((player,), "last")
 
 
 def test_without_it_the_missed_turn_is_refused() -> None:

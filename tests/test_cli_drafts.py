@@ -13,12 +13,13 @@ from referee.documents.checking import Looked, look
 from referee.documents.gamefile import GameFile
 from referee.documents.hand import OwnHand
 from referee.documents.layout import COLUMNS
+from referee.documents.orders import read_orders
 from referee.documents.signer import signed_text
 from referee.documents.signing import Document, read
 from referee.errors import IllegalOrders, UnreadableDocument
 from referee.game.board import CardId
-from referee.game.legality import hand_of, must_trade
-from referee.game.orders import NEUTRAL, PlayerId
+from referee.game.legality import Hand, hand_of, must_trade
+from referee.game.orders import NEUTRAL, Orders, PlayerId
 from referee.game.rules import FIXED_VALUES, Settings
 from referee.game.state import SET_UP
 from referee.views.draft import draft
@@ -171,6 +172,17 @@ def test_every_legal_order_is_put_into_words(moments: list[Moment]) -> None:
             entries = [line for line in lines if line.startswith("attack")]
             assert len(entries) == max(1, len(document.tree.get("attack", ())))
             assert not any(re.search(r"[{}]|None|\(\)|  $", line) for line in lines if not line.startswith("  "))
+
+
+@pytest.mark.parametrize("named", [{"from": "alaska"}, {"to": "alaska"}, {}], ids=str)
+def test_an_attack_that_names_but_one_of_two_is_put_into_words(moments: list[Moment], named: dict[str, str]) -> None:
+    moment = next(one for one in moments if one.file.game.state.rules.unnamed_attack_penalty)
+    state = moment.file.game.state
+    body = read_orders({"attack": [named]}, state.board, state.players, moment.player)
+    assert isinstance(body, Orders)
+    looked = Looked("", moment.player, 1, True, body, Hand((), 0))
+    (line,) = [line for line in understood(looked, state) if line.startswith("attack")]
+    assert "nothing, as `from` and `to` are not both named: it costs 3 armies" in line
 
 
 def test_what_is_shown_is_no_wider_than_a_report(moments: list[Moment]) -> None:

@@ -65,6 +65,9 @@ def test_binary_values_are_told_quickly(values: tuple[object, ...], size: int, s
     assert are_binary(values, size) is sound
 
 
+PLACED = {"kind": "armies_placed", "player": "kari", "cause": "income", "by": "player"}
+
+
 @pytest.mark.parametrize(
     ("tree", "words"),
     [
@@ -74,6 +77,8 @@ def test_binary_values_are_told_quickly(values: tuple[object, ...], size: int, s
         ({"kind": "turn_began", "player": "kari"}, 'turn_began without "round"'),
         ({"kind": "turn_began", "player": "kari", "round": 1, "seat": 1}, 'turn_began has no "seat"'),
         ({"kind": "turn_began", "player": "kari", "round": True}, 'turn_began: "round" is of another kind'),
+        ({**PLACED, "armies": [["alaska"]]}, 'armies_placed: "armies" is of another kind'),
+        ({**PLACED, "armies": [["alaska", 3, 3]]}, 'armies_placed: "armies" is of another kind'),
     ],
 )
 def test_what_is_no_event_is_named(tree: Any, words: str) -> None:
