@@ -113,8 +113,8 @@ def _documents(table: Table, rng: Random, wild: int) -> tuple[list[Document], li
     documents, taken = _acts(table, rng)
     state = table.file.game.state
     missed = _missed(state, rng) if table.hosted else _missed_at_a_table(state, rng)
-    if not table.hosted and not missed and not taken:
-        documents += _passed_over(table, rng)
+    bound = _passed_over(table, rng) if not table.hosted and not missed and not taken else []
+    documents += bound
     seat, watched = table.file.game.host_seat, is_watched(table.file.game)
     absent = [*missed, *who_must_miss(state)]
     for player in [one for one in absent if one not in taken and state.phase == "turn" and table.hosted]:
@@ -137,7 +137,7 @@ def _documents(table: Table, rng: Random, wild: int) -> tuple[list[Document], li
             documents.append(table.standing(player, body, old.sequence + 1 if old else 1))
     if rng.randrange(60) == 0:
         leaving = rng.choice(state.playing())
-        if leaving not in missed and leaving not in taken:
+        if leaving not in missed and leaving not in taken and not (bound and leaving in state.acting):
             documents.append(table.resignation(leaving))
     if rng.randrange(150) == 0 and not taken:
         documents += [table.vote(player) for player in state.playing()]
