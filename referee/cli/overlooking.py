@@ -31,8 +31,8 @@ def refuse_to_overlook(
 ) -> None:
     """Raise `IllegalOrders` if a file that lies there says that this turn must be played otherwise.
 
-    `lying` are files that name this game file. Who is not awaited, misses the turn in any
-    case, or is no player at all, is not looked for: `resolve` refuses to call him missed.
+    `lying` are files that name this game file. Who is not awaited, misses the turn in any case, or is no player at all,
+    is not looked for: `resolve` refuses to call him missed.
     """
     counting = _counting(handed, before)
     over = [str(one.tree["player"]) for one in handed if one.format == ACT and one.tree.get("act") == "passed_over"]
@@ -67,6 +67,7 @@ def refuse_to_leave_out(
 
 
 def _documents(path: Path, data: bytes) -> list[Document]:
+    """Return what a file holds; nothing if it cannot be read."""
     try:
         return read_each(data, name_of(path))
     except RefereeError:
@@ -118,12 +119,8 @@ def _said_by(
     missed: Sequence[str],
     over: Sequence[str],
 ) -> Iterator[Problem]:
-    try:
-        documents = read_each(data, name_of(path))
-    except RefereeError:
-        return
     awaited = [one for one in before.game.state.acting if one not in who_must_miss(before.game.state)]
-    for document in documents:
+    for document in _documents(path, data):
         player = document.tree.get("player")
         if document.tree.get("state") != before.digest or player not in awaited:
             continue
